@@ -67,7 +67,7 @@ count_one_millisecond(struct hand_gpu *gpu, const struct counter_case *c)
 	hand_run(gpu);
 }
 
-START_TEST(one_millisecond)
+START_TEST(a_counter_counts_one_millisecond)
 {
 	const struct counter_case *c = &counter_cases[_i];
 	struct hand_gpu gpu;
@@ -103,7 +103,7 @@ static const struct counter_case cfg_cases[] = {
 	  0xa0000006, 6 },
 };
 
-START_TEST(cfg_style)
+START_TEST(a_block_with_its_own_switches_counts)
 {
 	const struct counter_case *c = &cfg_cases[_i];
 	uint32_t control = c->select_or;
@@ -183,7 +183,7 @@ static const struct still_case still_cases[] = {
 	{ "fault", SQ_PERFCOUNTER_CTRL, 0x7f, 26 | SQ_MASKS },
 };
 
-START_TEST(stands_still)
+START_TEST(a_counter_without_a_clock_stands_still)
 {
 	const struct still_case *c = &still_cases[_i];
 	struct hand_gpu gpu;
@@ -233,7 +233,7 @@ START_TEST(latch_is_stale)
 }
 END_TEST
 
-START_TEST(broadcast_read)
+START_TEST(a_broadcast_read_is_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -249,7 +249,7 @@ START_TEST(broadcast_read)
 }
 END_TEST
 
-START_TEST(index_left)
+START_TEST(an_index_left_behind_is_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -264,7 +264,7 @@ START_TEST(index_left)
 END_TEST
 
 /* A process that leaves without stopping is reported. */
-START_TEST(left_running)
+START_TEST(counters_left_running_are_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -301,7 +301,7 @@ static const struct wrap_case wrap_cases[] = {
 	  0xa0000000, UINT64_MAX, 11, 0xfffffff0 },
 };
 
-START_TEST(wraps)
+START_TEST(a_counter_wraps_at_its_width)
 {
 	const struct wrap_case *c = &wrap_cases[_i];
 	struct hand_gpu gpu;
@@ -359,7 +359,7 @@ read_waves(struct hand_gpu *gpu)
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 }
 
-START_TEST(waves)
+START_TEST(waves_count_in_queues_that_allow_it)
 {
 	static const struct {
 		uint32_t enable, force;
@@ -404,17 +404,21 @@ make_suite(void)
 	TCase *counters = tcase_create("counters");
 
 	tcase_add_checked_fixture(counters, vega10_forget, NULL);
-	tcase_add_loop_test(counters, one_millisecond, 0,
+	tcase_add_loop_test(counters, a_counter_counts_one_millisecond, 0,
 			    ARRAY_SIZE(counter_cases));
-	tcase_add_loop_test(counters, cfg_style, 0, ARRAY_SIZE(cfg_cases));
+	tcase_add_loop_test(counters, a_block_with_its_own_switches_counts, 0,
+			    ARRAY_SIZE(cfg_cases));
 	tcase_add_test(counters, fractions_add_up);
-	tcase_add_loop_test(counters, stands_still, 0, ARRAY_SIZE(still_cases));
+	tcase_add_loop_test(counters, a_counter_without_a_clock_stands_still, 0,
+			    ARRAY_SIZE(still_cases));
 	tcase_add_test(counters, latch_is_stale);
-	tcase_add_test(counters, broadcast_read);
-	tcase_add_test(counters, index_left);
-	tcase_add_test(counters, left_running);
-	tcase_add_loop_test(counters, wraps, 0, ARRAY_SIZE(wrap_cases));
-	tcase_add_loop_test(counters, waves, 0, 3);
+	tcase_add_test(counters, a_broadcast_read_is_a_violation);
+	tcase_add_test(counters, an_index_left_behind_is_a_violation);
+	tcase_add_test(counters, counters_left_running_are_a_violation);
+	tcase_add_loop_test(counters, a_counter_wraps_at_its_width, 0,
+			    ARRAY_SIZE(wrap_cases));
+	tcase_add_loop_test(counters, waves_count_in_queues_that_allow_it, 0,
+			    3);
 	suite_add_tcase(suite, counters);
 	return suite;
 }

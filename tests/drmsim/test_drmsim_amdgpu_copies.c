@@ -36,7 +36,7 @@ static const struct {
 	{ "EA of Vega 10 on Navi 48", NAVI48, 0xabe4, true },
 };
 
-START_TEST(copy)
+START_TEST(copying_to_an_absent_register_hangs)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -77,7 +77,7 @@ static const struct {
 };
 
 /* A register of counters that a chip does not have is reported. */
-START_TEST(set)
+START_TEST(setting_an_absent_register_is_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -97,8 +97,10 @@ copies_suite(void)
 	Suite *suite = suite_create("drmsim_amdgpu_copies");
 	TCase *tcase = tcase_create("copies");
 
-	tcase_add_loop_test(tcase, copy, 0, (int)ARRAY_SIZE(copies));
-	tcase_add_loop_test(tcase, set, 0, (int)ARRAY_SIZE(sets));
+	tcase_add_loop_test(tcase, copying_to_an_absent_register_hangs, 0,
+			    (int)ARRAY_SIZE(copies));
+	tcase_add_loop_test(tcase, setting_an_absent_register_is_a_violation, 0,
+			    (int)ARRAY_SIZE(sets));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

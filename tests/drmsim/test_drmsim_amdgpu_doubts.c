@@ -72,7 +72,7 @@ static const struct {
 };
 
 /* CB and its like wait for PERFCOUNTER_START; GRBM does not. */
-START_TEST(start_event)
+START_TEST(some_blocks_wait_for_the_start_event)
 {
 	enum gpu number = start_cases[_i].gpu;
 	uint64_t cb = hand_in_a_millisecond(CB, ID, 0);
@@ -131,7 +131,7 @@ static const struct {
 	{ "by-kind", GFX, true, true, true, true },
 };
 
-START_TEST(sample)
+START_TEST(a_sample_is_taken_by_event_or_bit)
 {
 	struct hand_gpu gpu;
 
@@ -193,7 +193,7 @@ static const struct {
 	{ NAVI48, "ignored", false, true, false },
 };
 
-START_TEST(force_en)
+START_TEST(forcing_reaches_the_units_of_the_reading)
 {
 	enum gpu number = force_cases[_i].gpu;
 	unsigned engines = chips[number].engines;
@@ -243,7 +243,7 @@ count_on(struct hand_gpu *gpu, enum gpu number)
 }
 
 /* 32 bits may stick when they are full, until something writes them. */
-START_TEST(full_counter)
+START_TEST(a_full_counter_may_stick)
 {
 	enum gpu number = full_cases[_i].gpu;
 	struct hand_gpu gpu;
@@ -280,7 +280,7 @@ static const struct {
 };
 
 /* gfx11 without a pstate: there is a clock for some, for all or for none. */
-START_TEST(gating)
+START_TEST(without_a_pstate_clocks_may_be_gated)
 {
 	struct hand_gpu gpu;
 
@@ -322,7 +322,7 @@ static const struct {
 };
 
 /* TCC.CYCLE of gfx8, and an event beside it; the clock bit is set. */
-START_TEST(idle_clock)
+START_TEST(an_idle_clock_may_stand_still)
 {
 	struct hand_gpu gpu;
 
@@ -355,7 +355,7 @@ static const struct {
 };
 
 /* The SQ control may go to whose ring writes CP_PERFMON_CNTL. */
-START_TEST(sq_control)
+START_TEST(the_sq_control_may_belong_to_one_ring)
 {
 	enum gpu number = owner_cases[_i].gpu;
 	uint32_t select = number == NAVI31 ? 0x36740 : SQ_SELECT;
@@ -404,7 +404,7 @@ static const struct {
 };
 
 /* What one job says of its queue, the next one may not find. */
-START_TEST(compute_ring)
+START_TEST(a_queues_state_may_not_outlive_its_job)
 {
 	enum gpu number = ring_cases[_i].gpu;
 	uint32_t waves = chips[number].engines;
@@ -431,7 +431,7 @@ END_TEST
  * A program that sets it in one queue and takes it back in another has left it
  * set.
  */
-START_TEST(enable_left)
+START_TEST(an_enable_bit_left_set_is_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -458,7 +458,7 @@ static const struct {
 	{ "5", 1 },
 };
 
-START_TEST(die)
+START_TEST(a_job_reaches_the_die_of_the_reading)
 {
 	unsigned found = 0;
 	struct hand_gpu gpu;
@@ -510,7 +510,7 @@ static const struct {
 	{ NAVI21, "hangs", TCC_SELECT, 4, false },
 };
 
-START_TEST(copy_source)
+START_TEST(a_wrong_copy_source_may_hang)
 {
 	uint64_t sequence;
 	uint32_t expired = 0;
@@ -547,7 +547,7 @@ static const struct {
 };
 
 /* A fault resets the ring at once: no time passes. */
-START_TEST(copied_registers)
+START_TEST(copied_registers_may_be_refused)
 {
 	uint64_t sequence, before, after;
 	uint32_t expired = 0;
@@ -583,7 +583,7 @@ static const struct {
 };
 
 /* gfx10: what is read first after a sample may be what was there before. */
-START_TEST(grbm_read)
+START_TEST(the_first_read_may_be_an_old_value)
 {
 	enum gpu number = grbm_cases[_i].gpu;
 	uint64_t one = hand_in_a_millisecond(GRBM, ID, 0);
@@ -612,7 +612,7 @@ START_TEST(grbm_read)
 END_TEST
 
 /* A block with switches of its own may have to be stopped before it is read. */
-START_TEST(cfg_read)
+START_TEST(a_running_block_may_read_as_junk)
 {
 	const uint32_t junk = 0xbadf00d5;
 	uint32_t one = (uint32_t)hand_in_a_millisecond(26, 3, 0);
@@ -642,7 +642,7 @@ END_TEST
 /* ---- selects and masks */
 
 /* What is selected while counters run may wait for their reset. */
-START_TEST(running_select)
+START_TEST(a_late_select_may_wait_for_a_reset)
 {
 	uint64_t one = hand_in_a_millisecond(GRBM, ID, 0);
 	uint64_t other = hand_in_a_millisecond(GRBM, ID + 1, 0);
@@ -689,7 +689,7 @@ static const struct {
 	{ NAVI21, "needed", "ignored", 0x7f, 0, true },
 };
 
-START_TEST(masks)
+START_TEST(masks_may_be_needed_or_ignored)
 {
 	enum gpu number = mask_cases[_i].gpu;
 	uint64_t one = hand_in_a_millisecond(SQ, ID, 0);
@@ -712,7 +712,7 @@ START_TEST(masks)
 END_TEST
 
 /* gfx12: the bit of a pipe that Linux does not use may not be there. */
-START_TEST(sync_bit)
+START_TEST(the_sync_bit_may_be_absent)
 {
 	const uint32_t bits = 0x8055 | 1u << 19;
 	struct hand_gpu gpu;
@@ -747,7 +747,7 @@ static const struct {
 };
 
 /* 4 KiB that DMA_DATA reads, with the bit for the L2 and without. */
-START_TEST(copies)
+START_TEST(copies_may_go_past_the_l2)
 {
 	enum gpu number = copy_cases[_i].gpu;
 	struct hand_gpu gpu;
@@ -793,7 +793,7 @@ copy_immediate(struct hand_gpu *gpu, uint32_t value, unsigned index,
 }
 
 /* What is copied without confirmation may come after the end of its job. */
-START_TEST(posted_writes)
+START_TEST(posted_writes_may_come_late)
 {
 	struct hand_gpu gpu;
 
@@ -825,7 +825,7 @@ static const struct {
 	{ "gpu6.die", "8", -EINVAL },	    { "gpu6.die", "last", -EINVAL },
 };
 
-START_TEST(words)
+START_TEST(readings_are_accepted_or_refused)
 {
 	ck_assert_int_eq(drmsim_set(word_cases[_i].key, word_cases[_i].value),
 			 word_cases[_i].error);
@@ -833,7 +833,7 @@ START_TEST(words)
 END_TEST
 
 /* All of them at once. */
-START_TEST(all_doubts)
+START_TEST(all_readings_can_be_set_at_once)
 {
 	struct hand_gpu gpu;
 
@@ -867,27 +867,27 @@ make_suite(const char *name)
 	TCase *tcase = tcase_create("doubts");
 
 	tcase_add_checked_fixture(tcase, begin, NULL);
-	LOOP(tcase, start_event, start_cases);
-	LOOP(tcase, sample, sample_cases);
-	LOOP(tcase, force_en, force_cases);
-	LOOP(tcase, full_counter, full_cases);
-	LOOP(tcase, gating, gating_cases);
-	LOOP(tcase, idle_clock, idle_cases);
-	LOOP(tcase, sq_control, owner_cases);
-	LOOP(tcase, compute_ring, ring_cases);
-	tcase_add_loop_test(tcase, enable_left, 0, 2);
-	LOOP(tcase, die, die_cases);
-	LOOP(tcase, copy_source, source_cases);
-	LOOP(tcase, copied_registers, copied_cases);
-	LOOP(tcase, grbm_read, grbm_cases);
-	tcase_add_loop_test(tcase, cfg_read, 0, 2);
-	tcase_add_loop_test(tcase, running_select, 0, 2);
-	LOOP(tcase, masks, mask_cases);
-	tcase_add_loop_test(tcase, sync_bit, 0, 2);
-	LOOP(tcase, copies, copy_cases);
-	LOOP(tcase, posted_writes, posted_cases);
-	LOOP(tcase, words, word_cases);
-	tcase_add_test(tcase, all_doubts);
+	LOOP(tcase, some_blocks_wait_for_the_start_event, start_cases);
+	LOOP(tcase, a_sample_is_taken_by_event_or_bit, sample_cases);
+	LOOP(tcase, forcing_reaches_the_units_of_the_reading, force_cases);
+	LOOP(tcase, a_full_counter_may_stick, full_cases);
+	LOOP(tcase, without_a_pstate_clocks_may_be_gated, gating_cases);
+	LOOP(tcase, an_idle_clock_may_stand_still, idle_cases);
+	LOOP(tcase, the_sq_control_may_belong_to_one_ring, owner_cases);
+	LOOP(tcase, a_queues_state_may_not_outlive_its_job, ring_cases);
+	tcase_add_loop_test(tcase, an_enable_bit_left_set_is_a_violation, 0, 2);
+	LOOP(tcase, a_job_reaches_the_die_of_the_reading, die_cases);
+	LOOP(tcase, a_wrong_copy_source_may_hang, source_cases);
+	LOOP(tcase, copied_registers_may_be_refused, copied_cases);
+	LOOP(tcase, the_first_read_may_be_an_old_value, grbm_cases);
+	tcase_add_loop_test(tcase, a_running_block_may_read_as_junk, 0, 2);
+	tcase_add_loop_test(tcase, a_late_select_may_wait_for_a_reset, 0, 2);
+	LOOP(tcase, masks_may_be_needed_or_ignored, mask_cases);
+	tcase_add_loop_test(tcase, the_sync_bit_may_be_absent, 0, 2);
+	LOOP(tcase, copies_may_go_past_the_l2, copy_cases);
+	LOOP(tcase, posted_writes_may_come_late, posted_cases);
+	LOOP(tcase, readings_are_accepted_or_refused, word_cases);
+	tcase_add_test(tcase, all_readings_can_be_set_at_once);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -130,7 +130,7 @@ static const struct {
 	{ "foreign-masks:2:gpu=9", -EINVAL },
 };
 
-START_TEST(word)
+START_TEST(a_fault_is_accepted_or_refused)
 {
 	ck_assert_int_eq(drmsim_fault(words[_i].fault), words[_i].error);
 }
@@ -146,7 +146,8 @@ make_suite(const char *name)
 	tcase_add_loop_test(tcase, at_a_time, 0, (int)ARRAY_SIZE(cases));
 	tcase_add_loop_test(tcase, with_a_submission, 0,
 			    (int)ARRAY_SIZE(cases));
-	tcase_add_loop_test(tcase, word, 0, (int)ARRAY_SIZE(words));
+	tcase_add_loop_test(tcase, a_fault_is_accepted_or_refused, 0,
+			    (int)ARRAY_SIZE(words));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -16,7 +16,7 @@
 /* ---- traps of single generations */
 
 /* gfx10: SQ counters that are stopped may be dead until a reboot. */
-START_TEST(stopped_sq)
+START_TEST(a_stopped_sq_may_be_dead_on_gfx10)
 {
 	enum gpu number = _i ? NAVI10 : NAVI21;
 	struct hand_gpu gpu;
@@ -55,7 +55,7 @@ START_TEST(stopped_sq)
 END_TEST
 
 /* gfx11: the event STOP leaves CB's counters at zero. */
-START_TEST(stop_event)
+START_TEST(the_stop_event_clears_cb_on_gfx11)
 {
 	struct hand_gpu gpu;
 
@@ -83,7 +83,7 @@ START_TEST(stop_event)
 END_TEST
 
 /* gfx10 and later: the same select for another instance may be dropped. */
-START_TEST(filtered_select)
+START_TEST(a_repeated_select_may_be_dropped)
 {
 	static const struct {
 		enum gpu gpu;
@@ -125,7 +125,7 @@ START_TEST(filtered_select)
 END_TEST
 
 /* gfx10.3: an idle GPU forgets, unless a pstate is held. */
-START_TEST(gfxoff)
+START_TEST(an_idle_gpu_forgets_without_a_pstate)
 {
 	struct hand_gpu gpu;
 
@@ -152,7 +152,7 @@ START_TEST(gfxoff)
 END_TEST
 
 /* A WGP counts what its SIMDs see that were told to. */
-START_TEST(simds)
+START_TEST(a_wgp_counts_the_simds_that_were_set)
 {
 	static const uint32_t written[] = { 1, 2, 4 };
 	struct hand_gpu gpu;
@@ -212,7 +212,7 @@ static const struct late_case late_cases[] = {
 	  17 },
 };
 
-START_TEST(late_sample)
+START_TEST(a_late_sample_shows_in_the_sync_bit)
 {
 	const struct late_case *c = &late_cases[_i];
 	uint64_t one = hand_in_a_millisecond(c->block, c->id, 0);
@@ -264,7 +264,7 @@ write_result(struct hand_gpu *gpu, unsigned index, uint32_t value)
 	hand_emit(gpu, value);
 }
 
-START_TEST(dies)
+START_TEST(each_die_obeys_its_own_predicate)
 {
 	const unsigned die = (unsigned)_i;
 	char number[16];
@@ -304,7 +304,7 @@ START_TEST(dies)
 END_TEST
 
 /* What an AID has is reached by the first of its two dies. */
-START_TEST(aid)
+START_TEST(the_first_die_of_an_aid_reaches_it)
 {
 	struct hand_gpu gpu;
 
@@ -460,7 +460,7 @@ static const struct packet_case packet_cases[] = {
 	{ NAVI21, "DRAW_INDEX_2, cut short", GFX, TYPE3(0x27, 4), 4, true },
 };
 
-START_TEST(packets)
+START_TEST(packets_of_another_generation_hang)
 {
 	const struct packet_case *c = &packet_cases[_i];
 	struct hand_gpu gpu;
@@ -515,7 +515,7 @@ static const struct pairs_case {
 	  7 },
 };
 
-START_TEST(register_pairs)
+START_TEST(register_pairs_are_set_by_their_packets)
 {
 	const struct pairs_case *c = &pairs_cases[_i];
 	struct hand_gpu gpu;
@@ -534,7 +534,7 @@ START_TEST(register_pairs)
 END_TEST
 
 /* Newer firmware knows the window; it has to be closed again. */
-START_TEST(counter_window)
+START_TEST(a_counter_window_has_to_be_closed)
 {
 	struct hand_gpu gpu;
 
@@ -566,18 +566,18 @@ make_suite(const char *name)
 	TCase *traps = tcase_create("traps");
 
 	tcase_add_checked_fixture(traps, chips_forget, NULL);
-	tcase_add_loop_test(traps, stopped_sq, 0, 2);
-	tcase_add_test(traps, stop_event);
-	tcase_add_loop_test(traps, filtered_select, 0, 5);
-	tcase_add_loop_test(traps, gfxoff, 0, 2);
-	tcase_add_loop_test(traps, simds, 0, 3);
-	LOOP(traps, late_sample, late_cases);
-	tcase_add_loop_test(traps, dies, 0, 8);
-	tcase_add_loop_test(traps, aid, 0, 2);
+	tcase_add_loop_test(traps, a_stopped_sq_may_be_dead_on_gfx10, 0, 2);
+	tcase_add_test(traps, the_stop_event_clears_cb_on_gfx11);
+	tcase_add_loop_test(traps, a_repeated_select_may_be_dropped, 0, 5);
+	tcase_add_loop_test(traps, an_idle_gpu_forgets_without_a_pstate, 0, 2);
+	tcase_add_loop_test(traps, a_wgp_counts_the_simds_that_were_set, 0, 3);
+	LOOP(traps, a_late_sample_shows_in_the_sync_bit, late_cases);
+	tcase_add_loop_test(traps, each_die_obeys_its_own_predicate, 0, 8);
+	tcase_add_loop_test(traps, the_first_die_of_an_aid_reaches_it, 0, 2);
 	tcase_add_loop_test(traps, lone_end_of_pipe, 0, 4);
-	LOOP(traps, packets, packet_cases);
-	LOOP(traps, register_pairs, pairs_cases);
-	tcase_add_loop_test(traps, counter_window, 0, 2);
+	LOOP(traps, packets_of_another_generation_hang, packet_cases);
+	LOOP(traps, register_pairs_are_set_by_their_packets, pairs_cases);
+	tcase_add_loop_test(traps, a_counter_window_has_to_be_closed, 0, 2);
 	suite_add_tcase(suite, traps);
 	return suite;
 }

@@ -16,7 +16,7 @@
 
 /* ---- what the kernel tells */
 
-START_TEST(identity)
+START_TEST(the_kernel_reports_a_gpus_identity)
 {
 	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_device dev = { 0 };
@@ -53,7 +53,7 @@ START_TEST(identity)
 }
 END_TEST
 
-START_TEST(rings)
+START_TEST(a_gpu_has_the_rings_of_its_chip)
 {
 	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_hw_ip ip;
@@ -78,7 +78,7 @@ START_TEST(rings)
 END_TEST
 
 /* How much of DEV_INFO there is, and the newest sensors: by the kernel. */
-START_TEST(kernel_version)
+START_TEST(answers_depend_on_the_kernels_version)
 {
 	static const struct {
 		enum gpu gpu;
@@ -242,7 +242,7 @@ start_counter(struct hand_gpu *gpu, const struct counter_case *c)
 	hand_run(gpu);
 }
 
-START_TEST(one_millisecond)
+START_TEST(a_counter_of_each_gpu_counts_one_millisecond)
 {
 	const struct counter_case *c = &counter_cases[_i];
 	uint64_t expected = hand_in_a_millisecond(c->block, c->id, c->instance);
@@ -267,7 +267,7 @@ START_TEST(one_millisecond)
 END_TEST
 
 /* The graphics ring, where there is one, with the first case of each GPU. */
-START_TEST(on_graphics)
+START_TEST(the_graphics_ring_counts_too)
 {
 	const struct counter_case *c = counter_cases;
 	struct hand_gpu gpu;
@@ -338,7 +338,7 @@ static const struct still_case still_cases[] = {
 	  0x60000000, 6, 0, true },
 };
 
-START_TEST(stands_still)
+START_TEST(a_counter_that_is_not_enabled_stands_still)
 {
 	const struct still_case *c = &still_cases[_i];
 	struct hand_gpu gpu;
@@ -379,7 +379,7 @@ START_TEST(stands_still)
 END_TEST
 
 /* Registers of what is not there, or cannot be there, read as junk. */
-START_TEST(absent_instances)
+START_TEST(absent_instances_read_as_junk)
 {
 	static const struct {
 		enum gpu gpu;
@@ -476,7 +476,7 @@ static const struct wave_case wave_cases[] = {
 	{ NAVI48, "SQG, 64", 0x36740, 19, 0x34790, 1, 0x55, 0, 1, 4 },
 };
 
-START_TEST(waves)
+START_TEST(waves_of_each_gpu_count_where_allowed)
 {
 	const struct wave_case *c = &wave_cases[_i];
 	struct hand_gpu gpu;
@@ -518,14 +518,17 @@ make_suite(const char *name)
 	TCase *counters = tcase_create("counters");
 
 	tcase_add_checked_fixture(counters, chips_forget, NULL);
-	tcase_add_loop_test(kernel, identity, 0, GPUS);
-	tcase_add_loop_test(kernel, rings, 0, GPUS);
-	tcase_add_loop_test(kernel, kernel_version, 0, 3);
-	LOOP(counters, one_millisecond, counter_cases);
-	tcase_add_loop_test(counters, on_graphics, 0, GPUS);
-	LOOP(counters, stands_still, still_cases);
-	LOOP(counters, waves, wave_cases);
-	tcase_add_loop_test(counters, absent_instances, 0, 16);
+	tcase_add_loop_test(kernel, the_kernel_reports_a_gpus_identity, 0,
+			    GPUS);
+	tcase_add_loop_test(kernel, a_gpu_has_the_rings_of_its_chip, 0, GPUS);
+	tcase_add_loop_test(kernel, answers_depend_on_the_kernels_version, 0,
+			    3);
+	LOOP(counters, a_counter_of_each_gpu_counts_one_millisecond,
+	     counter_cases);
+	tcase_add_loop_test(counters, the_graphics_ring_counts_too, 0, GPUS);
+	LOOP(counters, a_counter_that_is_not_enabled_stands_still, still_cases);
+	LOOP(counters, waves_of_each_gpu_count_where_allowed, wave_cases);
+	tcase_add_loop_test(counters, absent_instances_read_as_junk, 0, 16);
 	suite_add_tcase(suite, kernel);
 	suite_add_tcase(suite, counters);
 	return suite;

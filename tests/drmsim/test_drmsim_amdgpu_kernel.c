@@ -116,7 +116,7 @@ static const struct {
 } fence_cases[] = { { "0", true }, { "1ms", false } };
 
 /* A user fence has the submission's number once that has ended, or later. */
-START_TEST(user_fence)
+START_TEST(a_user_fence_gets_its_submissions_number)
 {
 	struct amdgpu_bo_alloc_request request = {
 		.alloc_size = 4096,
@@ -148,7 +148,7 @@ START_TEST(user_fence)
 END_TEST
 
 /* A wait for what never comes ends, too. */
-START_TEST(endless_wait)
+START_TEST(a_wait_for_what_never_comes_ends)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -197,7 +197,7 @@ static const struct {
 };
 
 /* COND_WRITE looks once; it writes to memory or to a register. */
-START_TEST(conditional_write)
+START_TEST(a_conditional_write_looks_once)
 {
 	struct hand_gpu gpu;
 
@@ -259,7 +259,7 @@ START_TEST(wait_for_64_bits)
 END_TEST
 
 /* Two ranges, from memory with a place for each register of the window. */
-START_TEST(loaded_registers)
+START_TEST(registers_are_loaded_from_their_places)
 {
 	unsigned first = (COMPUTE_NUM_THREAD_X - 0xb000) / 4;
 	unsigned second = (COMPUTE_PERFCOUNT_ENABLE - 0xb000) / 4;
@@ -337,7 +337,7 @@ END_TEST
 
 /* ---- the kernel's rules */
 
-START_TEST(refused_submissions)
+START_TEST(bad_submissions_are_refused)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -382,7 +382,7 @@ START_TEST(registers_by_ioctl)
 }
 END_TEST
 
-START_TEST(stable_pstate)
+START_TEST(one_process_at_a_time_has_the_pstate)
 {
 	struct hand_gpu first, second;
 	uint32_t flags = 77;
@@ -436,7 +436,7 @@ hold_until_killed(int go)
 }
 
 /* Lock and power state go with a process that is killed. */
-START_TEST(killed_process)
+START_TEST(a_killed_process_loses_lock_and_pstate)
 {
 	uint32_t flags = 0;
 	struct hand_gpu gpu;
@@ -591,7 +591,7 @@ answers(int fd)
 }
 
 /* A duplicate is the same open file; so is what a child inherits. */
-START_TEST(inherited_files)
+START_TEST(a_duplicate_is_the_same_open_file)
 {
 	int fd = open(HAND_NODE, O_RDWR), copy = dup(fd), status;
 	struct drm_version version = { 0 };
@@ -628,7 +628,7 @@ count_alarm(int number)
  * A sleeping call ends with a signal, as its handler asks for. Signals come
  * until one does: the first may be there before the call.
  */
-START_TEST(interrupted_wait)
+START_TEST(a_signal_ends_a_sleeping_call)
 {
 	const struct itimerval repeated = { { 0, 50000 }, { 0, 50000 } };
 	const struct itimerval never = { 0 };
@@ -655,7 +655,7 @@ START_TEST(interrupted_wait)
 }
 END_TEST
 
-START_TEST(bad_pointer)
+START_TEST(a_bad_pointer_is_refused)
 {
 	int fd = open(HAND_NODE, O_RDWR);
 
@@ -677,24 +677,26 @@ make_suite(void)
 
 	tcase_add_checked_fixture(kernel, vega10_forget, NULL);
 	tcase_add_loop_test(kernel, bad_packet_hangs, 0, ARRAY_SIZE(bad_cases));
-	tcase_add_loop_test(kernel, user_fence, 0, ARRAY_SIZE(fence_cases));
-	tcase_add_test(kernel, endless_wait);
+	tcase_add_loop_test(kernel, a_user_fence_gets_its_submissions_number, 0,
+			    ARRAY_SIZE(fence_cases));
+	tcase_add_test(kernel, a_wait_for_what_never_comes_ends);
 	tcase_add_test(kernel, wait_for_memory);
-	tcase_add_loop_test(kernel, conditional_write, 0,
+	tcase_add_loop_test(kernel, a_conditional_write_looks_once, 0,
 			    (int)ARRAY_SIZE(cond_writes));
 	tcase_add_test(kernel, wait_for_64_bits);
-	tcase_add_loop_test(kernel, loaded_registers, 0, 2);
+	tcase_add_loop_test(kernel, registers_are_loaded_from_their_places, 0,
+			    2);
 	tcase_add_test(kernel, wait_for_own_end);
 	tcase_add_test(kernel, buffer_not_listed);
-	tcase_add_test(kernel, refused_submissions);
+	tcase_add_test(kernel, bad_submissions_are_refused);
 	tcase_add_test(kernel, registers_by_ioctl);
-	tcase_add_test(kernel, stable_pstate);
-	tcase_add_test(kernel, killed_process);
+	tcase_add_test(kernel, one_process_at_a_time_has_the_pstate);
+	tcase_add_test(kernel, a_killed_process_loses_lock_and_pstate);
 	tcase_add_test(kernel, left_by_another);
 	tcase_add_test(kernel, killed_among_others);
-	tcase_add_test(kernel, inherited_files);
-	tcase_add_test(kernel, interrupted_wait);
-	tcase_add_test(kernel, bad_pointer);
+	tcase_add_test(kernel, a_duplicate_is_the_same_open_file);
+	tcase_add_test(kernel, a_signal_ends_a_sleeping_call);
+	tcase_add_test(kernel, a_bad_pointer_is_refused);
 	suite_add_tcase(suite, kernel);
 	return suite;
 }

@@ -395,7 +395,7 @@ check_after(const struct packet_case *c, const volatile uint32_t *results)
 	}
 }
 
-START_TEST(packet_effects)
+START_TEST(packets_have_their_effects)
 {
 	const struct packet_case *c = &cases[_i];
 	struct hand_gpu gpu;
@@ -432,7 +432,8 @@ packets_suite(void)
 	TCase *tcase = tcase_create("packets");
 
 	tcase_add_checked_fixture(tcase, forget, NULL);
-	tcase_add_loop_test(tcase, packet_effects, 0, (int)ARRAY_SIZE(cases));
+	tcase_add_loop_test(tcase, packets_have_their_effects, 0,
+			    (int)ARRAY_SIZE(cases));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -75,7 +75,7 @@ static const struct {
 	{ "6", "QPX", "SPX\n", 1 },
 };
 
-START_TEST(nodes)
+START_TEST(each_partition_has_a_node)
 {
 	const unsigned parts = modes[_i].partitions;
 	const unsigned dies = (unsigned)atoi(modes[_i].dies) / parts;
@@ -105,7 +105,7 @@ START_TEST(nodes)
 }
 END_TEST
 
-START_TEST(platform_devices)
+START_TEST(partitions_are_platform_devices)
 {
 	char path[80], target[80];
 	ssize_t length;
@@ -152,7 +152,7 @@ ask_dies(struct hand_gpu *gpu)
 }
 
 /* Dies have numbers in their partition, and jobs do not leave it. */
-START_TEST(numbers)
+START_TEST(jobs_stay_in_their_partition)
 {
 	static const struct {
 		const char *mode;
@@ -182,7 +182,7 @@ START_TEST(numbers)
 END_TEST
 
 /* A file that was opened in another mode has no dies any more. */
-START_TEST(partition_gone)
+START_TEST(a_file_of_another_mode_has_no_dies)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -224,7 +224,7 @@ count_units(struct hand_gpu *gpu)
 }
 
 /* The kernel tells of the units of the first die, whichever process asks. */
-START_TEST(units)
+START_TEST(units_are_those_of_the_first_die)
 {
 	static const unsigned units[] = { 37, 38, 38, 36, 38, 38, 38, 38 };
 	struct drm_amdgpu_info_device dev;
@@ -281,11 +281,12 @@ main(void)
 	suite = suite_create("drmsim_amdgpu_partitions");
 	tcase = tcase_create("partitions");
 	tcase_add_checked_fixture(tcase, NULL, tear_down);
-	tcase_add_loop_test(tcase, nodes, 0, ARRAY_SIZE(modes));
-	tcase_add_test(tcase, platform_devices);
-	tcase_add_test(tcase, numbers);
-	tcase_add_test(tcase, partition_gone);
-	tcase_add_test(tcase, units);
+	tcase_add_loop_test(tcase, each_partition_has_a_node, 0,
+			    ARRAY_SIZE(modes));
+	tcase_add_test(tcase, partitions_are_platform_devices);
+	tcase_add_test(tcase, jobs_stay_in_their_partition);
+	tcase_add_test(tcase, a_file_of_another_mode_has_no_dies);
+	tcase_add_test(tcase, units_are_those_of_the_first_die);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

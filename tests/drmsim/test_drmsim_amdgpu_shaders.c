@@ -240,7 +240,7 @@ count(struct hand_gpu *gpu, enum gpu number, const struct code *code,
 }
 
 /* N waves of K moves: N times K. */
-START_TEST(move)
+START_TEST(waves_of_moves_count_each_move)
 {
 	enum gpu number = counted[_i].gpu;
 	const struct code *code = &moves[counted[_i].generation - 7];
@@ -283,21 +283,21 @@ check_memory(unsigned which, const struct code *code)
 }
 
 /* Loads and stores of 256 bytes a wave, of a buffer. */
-START_TEST(buffer)
+START_TEST(buffer_loads_and_stores_reach_the_memory)
 {
 	check_memory((unsigned)_i, &buffers[counted[_i].generation - 7]);
 }
 END_TEST
 
 /* By addresses: from gfx9 on. */
-START_TEST(global)
+START_TEST(global_loads_and_stores_reach_the_memory)
 {
 	check_memory((unsigned)_i, &globals[counted[_i].generation - 9]);
 }
 END_TEST
 
 /* All lanes want one line, and want it again: the L2 is asked once. */
-START_TEST(flat)
+START_TEST(lanes_that_want_one_line_ask_the_l2_once)
 {
 	enum gpu number = counted[_i].gpu;
 	const struct code *code = &flats[counted[_i].generation - 7];
@@ -328,7 +328,7 @@ static const struct {
 };
 
 /* The number of the group is behind the user's data; gfx12: in ttmp9. */
-START_TEST(group_number)
+START_TEST(a_group_finds_its_number)
 {
 	enum gpu number = group_cases[_i].gpu;
 	struct hand_gpu gpu;
@@ -366,7 +366,7 @@ START_TEST(end_of_buffer)
 END_TEST
 
 /* One instruction that is not known, here s_barrier, and nothing is done. */
-START_TEST(unknown_instruction)
+START_TEST(an_unknown_instruction_runs_nothing)
 {
 	struct code code = buffers[3];
 	const unsigned events[3] = { counted[6].valu };
@@ -392,7 +392,7 @@ static const struct {
 	{ "no memory", 0, 0x7fff, true },
 };
 
-START_TEST(fault)
+START_TEST(a_fault_of_a_program_ends_its_job)
 {
 	uint64_t sequence;
 	uint32_t expired = 0;
@@ -434,15 +434,20 @@ make_suite(const char *name)
 	int chips_counted = (int)ARRAY_SIZE(counted);
 
 	tcase_add_checked_fixture(tcase, begin, NULL);
-	tcase_add_loop_test(tcase, move, 0, chips_counted);
-	tcase_add_loop_test(tcase, buffer, 0, chips_counted);
-	tcase_add_loop_test(tcase, global, GFX9_ON, chips_counted);
-	tcase_add_loop_test(tcase, flat, 0, chips_counted);
-	tcase_add_loop_test(tcase, group_number, 0,
+	tcase_add_loop_test(tcase, waves_of_moves_count_each_move, 0,
+			    chips_counted);
+	tcase_add_loop_test(tcase, buffer_loads_and_stores_reach_the_memory, 0,
+			    chips_counted);
+	tcase_add_loop_test(tcase, global_loads_and_stores_reach_the_memory,
+			    GFX9_ON, chips_counted);
+	tcase_add_loop_test(tcase, lanes_that_want_one_line_ask_the_l2_once, 0,
+			    chips_counted);
+	tcase_add_loop_test(tcase, a_group_finds_its_number, 0,
 			    (int)ARRAY_SIZE(group_cases));
 	tcase_add_loop_test(tcase, end_of_buffer, 0, 2);
-	tcase_add_test(tcase, unknown_instruction);
-	tcase_add_loop_test(tcase, fault, 0, (int)ARRAY_SIZE(fault_cases));
+	tcase_add_test(tcase, an_unknown_instruction_runs_nothing);
+	tcase_add_loop_test(tcase, a_fault_of_a_program_ends_its_job, 0,
+			    (int)ARRAY_SIZE(fault_cases));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

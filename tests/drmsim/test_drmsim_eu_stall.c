@@ -113,7 +113,7 @@ set_up(void)
 /* ------------------------------------------------------------------ */
 /* The query                                                            */
 
-START_TEST(query)
+START_TEST(the_query_reports_rates_and_record_size)
 {
 	static const enum gpu gpus[] = { LNL, BMG, PTL, PVC, NVLP, CRI };
 	int fd = xe_open(gpus[_i]);
@@ -224,7 +224,7 @@ static const struct {
 	  -E2BIG },
 };
 
-START_TEST(opening)
+START_TEST(properties_decide_whether_a_stream_opens)
 {
 	int fd = xe_open(openings[_i].gpu);
 	int stream =
@@ -240,7 +240,7 @@ START_TEST(opening)
 END_TEST
 
 /* A link's own words, judged before the property in it. */
-START_TEST(links)
+START_TEST(links_are_checked_before_properties)
 {
 	struct xe_link link = { .property = GT };
 	uintptr_t at = (uintptr_t)&link;
@@ -268,7 +268,7 @@ START_TEST(links)
 END_TEST
 
 /* Rights are checked before the properties. */
-START_TEST(privilege)
+START_TEST(rights_are_checked_before_properties)
 {
 	static const struct xe_property gt = { GT, 0 }, none = { GT, 255 };
 	int fd = xe_open(LNL), stream;
@@ -312,7 +312,7 @@ START_TEST(one_stream_for_each_gt)
 }
 END_TEST
 
-START_TEST(ioctls)
+START_TEST(a_stream_knows_its_three_ioctls)
 {
 	static const struct xe_property gt = { GT, 0 };
 	uint64_t answer[5] = { 0 };
@@ -429,7 +429,7 @@ START_TEST(rows_come_by_rate)
 END_TEST
 
 /* What is fused off writes no rows; the other XeCores keep their numbers. */
-START_TEST(fused_off)
+START_TEST(fused_off_cores_write_no_rows)
 {
 	int fd = xe_open(LNL), stream, got;
 
@@ -475,7 +475,7 @@ START_TEST(poll_waits_for_rows)
 END_TEST
 
 /* A blocking read ends when the timer has seen rows. */
-START_TEST(blocking)
+START_TEST(a_blocking_read_waits_for_rows)
 {
 	static const struct xe_property gt = { GT, 0 };
 	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
@@ -597,7 +597,7 @@ END_TEST
 /* What goes wrong                                                      */
 
 /* A buffer holds 8192 rows. A read reports drops once, then rows. */
-START_TEST(drops)
+START_TEST(drops_are_reported_once_before_rows)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -664,7 +664,7 @@ START_TEST(full_by_rate)
 END_TEST
 
 /* The timer finds the registers cleared; DISABLE and ENABLE write them. */
-START_TEST(reset)
+START_TEST(a_reset_clears_the_registers)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -761,7 +761,7 @@ static const struct {
 	  144 },
 };
 
-START_TEST(layout)
+START_TEST(a_record_has_the_layout_of_its_gpu)
 {
 	int fd = xe_open(layouts[_i].gpu), stream = enabled_stream(fd);
 	char key[32];
@@ -810,7 +810,7 @@ static const struct {
 	{ "gpu0.eu-stall-emit", "1" }, /* no stream samples */
 };
 
-START_TEST(wrong_lines)
+START_TEST(wrong_settings_are_refused)
 {
 	ck_assert_int_eq(drmsim_set(wrong[_i].key, wrong[_i].value), -EINVAL);
 }
@@ -827,29 +827,33 @@ make_suite(const char *name)
 	TCase *mishaps = tcase_create("mishaps");
 	TCase *records = tcase_create("records");
 
-	tcase_add_loop_test(opens, query, 0, 6);
+	tcase_add_loop_test(opens, the_query_reports_rates_and_record_size, 0,
+			    6);
 	tcase_add_loop_test(opens, gpus_without_it, 0, 3);
 	tcase_add_test(opens, kernel_without_it);
-	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));
-	tcase_add_test(opens, links);
-	tcase_add_test(opens, privilege);
+	tcase_add_loop_test(opens, properties_decide_whether_a_stream_opens, 0,
+			    ARRAY_SIZE(openings));
+	tcase_add_test(opens, links_are_checked_before_properties);
+	tcase_add_test(opens, rights_are_checked_before_properties);
 	tcase_add_test(opens, one_stream_for_each_gt);
-	tcase_add_test(opens, ioctls);
+	tcase_add_test(opens, a_stream_knows_its_three_ioctls);
 	tcase_add_test(reads, read_takes_whole_records);
 	tcase_add_test(reads, rows_come_by_xecore);
 	tcase_add_loop_test(reads, rows_come_by_rate, 0, 7);
-	tcase_add_test(reads, fused_off);
+	tcase_add_test(reads, fused_off_cores_write_no_rows);
 	tcase_add_test(reads, poll_waits_for_rows);
-	tcase_add_test(reads, blocking);
+	tcase_add_test(reads, a_blocking_read_waits_for_rows);
 	tcase_add_test(reads, signal_ends_a_blocking_read);
 	tcase_add_test(reads, read_into_a_hole);
 	tcase_add_test(reads, enable_begins_anew);
-	tcase_add_test(mishaps, drops);
+	tcase_add_test(mishaps, drops_are_reported_once_before_rows);
 	tcase_add_test(mishaps, drops_told_again);
 	tcase_add_test(mishaps, full_by_rate);
-	tcase_add_test(mishaps, reset);
-	tcase_add_loop_test(records, layout, 0, ARRAY_SIZE(layouts));
-	tcase_add_loop_test(records, wrong_lines, 0, ARRAY_SIZE(wrong));
+	tcase_add_test(mishaps, a_reset_clears_the_registers);
+	tcase_add_loop_test(records, a_record_has_the_layout_of_its_gpu, 0,
+			    ARRAY_SIZE(layouts));
+	tcase_add_loop_test(records, wrong_settings_are_refused, 0,
+			    ARRAY_SIZE(wrong));
 	suite_add_tcase(suite, opens);
 	suite_add_tcase(suite, reads);
 	suite_add_tcase(suite, mishaps);

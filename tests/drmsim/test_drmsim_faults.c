@@ -470,7 +470,7 @@ static const char *const refused[] = {
 	"malloc:0:ENOMEM", "flock:1:EIO:gpu=0",	    "flock:1",
 };
 
-START_TEST(is_refused)
+START_TEST(a_wrong_fault_is_refused)
 {
 	ck_assert_int_eq(drmsim_fault(refused[_i]), -EINVAL);
 	ck_assert_int_eq(call_malloc(), 0);
@@ -493,7 +493,8 @@ faults_suite(void)
 	tcase_add_loop_test(tcase, calls_are_counted, 0, ARRAY_SIZE(calls));
 	tcase_add_test(tcase, of_many_threads);
 	tcase_add_test(tcase, of_a_child);
-	tcase_add_loop_test(tcase, is_refused, 0, ARRAY_SIZE(refused));
+	tcase_add_loop_test(tcase, a_wrong_fault_is_refused, 0,
+			    ARRAY_SIZE(refused));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -47,7 +47,7 @@ read_platform(const char *kind, struct sim_platform *out)
 	sim_text_free(text);
 }
 
-START_TEST(description)
+START_TEST(a_description_is_read_whole)
 {
 	struct sim_platform platform;
 	const struct sim_topology *topology = &platform.topology;
@@ -193,7 +193,7 @@ static const struct {
 	{ GOOD "frequency 1 2 2\nengines rcs 1\ndiscrete 1\n", -EINVAL },
 };
 
-START_TEST(bad_description)
+START_TEST(a_bad_description_is_refused)
 {
 	struct sim_platform platform;
 	struct sim_text *text;
@@ -218,9 +218,11 @@ main(void)
 	Suite *suite = suite_create("drmsim_i915_gpus");
 	TCase *tcase = tcase_create("descriptions");
 
-	tcase_add_loop_test(tcase, description, 0, ARRAY_SIZE(kinds));
+	tcase_add_loop_test(tcase, a_description_is_read_whole, 0,
+			    ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tcase, registers_are_allowed, 0, ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tcase, bad_description, 0, ARRAY_SIZE(texts));
+	tcase_add_loop_test(tcase, a_bad_description_is_refused, 0,
+			    ARRAY_SIZE(texts));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

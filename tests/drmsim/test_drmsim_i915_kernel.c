@@ -207,7 +207,7 @@ START_TEST(sysctl_can_be_written)
 }
 END_TEST
 
-START_TEST(without_support)
+START_TEST(without_oa_nothing_can_be_opened)
 {
 	struct drm_i915_perf_open_param param = { .num_properties = 1 };
 	int fd = node_open(DG2);
@@ -250,7 +250,7 @@ static const struct {
 	{ SKL, "6.12", 9999, -EINVAL },
 };
 
-START_TEST(parameter_value)
+START_TEST(parameters_have_their_values)
 {
 	int fd = node_open(parameters[_i].gpu);
 	char key[16];
@@ -285,7 +285,7 @@ static const uint8_t skl_topology[] = {
 	1, 7, 0, 0, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
-START_TEST(topology)
+START_TEST(the_topology_query_reports_the_units)
 {
 	uint8_t buffer[256];
 	int fd = node_open(SKL), dg2 = node_open(DG2);
@@ -318,7 +318,7 @@ START_TEST(topology)
 }
 END_TEST
 
-START_TEST(engines)
+START_TEST(the_engine_query_reports_all_engines)
 {
 	uint8_t buffer[16 + 7 * 56] = { 0 };
 	struct drm_i915_engine_info engines[7];
@@ -376,7 +376,7 @@ check_regions(int fd, unsigned count, const uint64_t *total,
 	}
 }
 
-START_TEST(memory_regions)
+START_TEST(memory_regions_hide_what_is_privileged)
 {
 	const uint64_t mib = 1 << 20;
 	const uint64_t total[] = { 16384 * mib, 16384 * mib };
@@ -399,7 +399,7 @@ START_TEST(memory_regions)
 }
 END_TEST
 
-START_TEST(loaded_configs)
+START_TEST(loaded_configs_are_listed_and_read_back)
 {
 	struct config_answer answer = { 0 };
 	uint32_t mux[2] = { 0 };
@@ -447,7 +447,7 @@ timestamp(int fd, uint64_t offset, int expected)
 	return reg.val;
 }
 
-START_TEST(timestamps)
+START_TEST(an_engines_timestamp_has_its_own_rate)
 {
 	int fd = node_open(DG2);
 	uint64_t before = timestamp(fd, 0x2358 | 1, 0);
@@ -474,14 +474,14 @@ make_suite(const char *name)
 	tcase_add_test(configs, privilege_can_be_dropped);
 	tcase_add_test(configs, user_can_be_changed);
 	tcase_add_test(configs, sysctl_can_be_written);
-	tcase_add_test(configs, without_support);
-	tcase_add_loop_test(questions, parameter_value, 0,
+	tcase_add_test(configs, without_oa_nothing_can_be_opened);
+	tcase_add_loop_test(questions, parameters_have_their_values, 0,
 			    ARRAY_SIZE(parameters));
-	tcase_add_test(questions, topology);
-	tcase_add_test(questions, engines);
-	tcase_add_test(questions, memory_regions);
-	tcase_add_test(questions, loaded_configs);
-	tcase_add_test(questions, timestamps);
+	tcase_add_test(questions, the_topology_query_reports_the_units);
+	tcase_add_test(questions, the_engine_query_reports_all_engines);
+	tcase_add_test(questions, memory_regions_hide_what_is_privileged);
+	tcase_add_test(questions, loaded_configs_are_listed_and_read_back);
+	tcase_add_test(questions, an_engines_timestamp_has_its_own_rate);
 	suite_add_tcase(suite, configs);
 	suite_add_tcase(suite, questions);
 	return suite;

@@ -101,7 +101,7 @@ START_TEST(fields_do_not_overlap)
 }
 END_TEST
 
-START_TEST(header_words)
+START_TEST(a_report_begins_with_its_header)
 {
 	const struct sim_oa_header header = { .id = 0x00090123,
 					      .timestamp = 0x1122334455667788,
@@ -124,7 +124,7 @@ START_TEST(header_words)
 }
 END_TEST
 
-START_TEST(slot_names)
+START_TEST(names_of_counters_are_parsed)
 {
 	static const char *const wrong[] = { "",   "A",	 "A45", "B8", "C8",
 					     "M8", "D0", "A-1", "A1x" };
@@ -221,7 +221,7 @@ START_TEST(cursor_begins_anywhere)
 }
 END_TEST
 
-START_TEST(bad_timelines)
+START_TEST(bad_timelines_change_nothing)
 {
 	static const char *const texts[] = {
 		"",	  "x",	     "1:",	   "1:0ms",    "1:5ms*",
@@ -259,7 +259,7 @@ default_at(const struct sim_rate_set *set, const char *slot, uint64_t ticks)
 	return sim_slope_at(&slope, &span);
 }
 
-START_TEST(default_rates)
+START_TEST(default_rates_follow_the_formulas)
 {
 	struct sim_rate_set set = { .clocks_per_tick = 95,
 				    .routing = 0x12345678,
@@ -332,7 +332,7 @@ static const struct {
 	{ "1/eu", -EINVAL, 0, 0 },
 };
 
-START_TEST(parsed_rate)
+START_TEST(a_rate_is_parsed_or_refused)
 {
 	const uint64_t ticks = rate_texts[_i].ticks;
 	const struct sim_span span = { ticks, ticks, ticks };
@@ -493,7 +493,7 @@ END_TEST
 
 #define SECOND 1000000000u
 
-START_TEST(loads)
+START_TEST(engines_have_loads_of_their_own)
 {
 	const struct sim_platform platform = { .engines = { 1, 1, 2, 1, 0 },
 					       .max_mhz = 1150 };
@@ -545,7 +545,7 @@ static const struct {
 	{ "speed", "1", -ENOENT },
 };
 
-START_TEST(load_word)
+START_TEST(a_load_is_accepted_or_refused)
 {
 	const struct sim_platform platform = { .engines = { 1, 1, 2, 1, 0 },
 					       .max_mhz = 1150 };
@@ -571,22 +571,24 @@ model_suite(void)
 	tcase_add_loop_test(formats, field_is_in_its_place, 0,
 			    ARRAY_SIZE(fields));
 	tcase_add_loop_test(formats, fields_do_not_overlap, 0, 30);
-	tcase_add_test(formats, header_words);
-	tcase_add_test(formats, slot_names);
+	tcase_add_test(formats, a_report_begins_with_its_header);
+	tcase_add_test(formats, names_of_counters_are_parsed);
 	tcase_add_loop_test(timelines, moment_on_timeline, 0,
 			    ARRAY_SIZE(moments));
 	tcase_add_test(timelines, cursor_begins_anywhere);
-	tcase_add_test(timelines, bad_timelines);
-	tcase_add_test(rates, default_rates);
+	tcase_add_test(timelines, bad_timelines_change_nothing);
+	tcase_add_test(rates, default_rates_follow_the_formulas);
 	tcase_add_test(rates, self_test_rates);
-	tcase_add_loop_test(rates, parsed_rate, 0, ARRAY_SIZE(rate_texts));
+	tcase_add_loop_test(rates, a_rate_is_parsed_or_refused, 0,
+			    ARRAY_SIZE(rate_texts));
 	tcase_add_test(rates, clock_of_an_idle_gpu);
 	tcase_add_loop_test(configs, register_is_checked, 0,
 			    ARRAY_SIZE(registers));
 	tcase_add_test(configs, ids_of_configs);
 	tcase_add_test(configs, masks_and_uuids);
-	tcase_add_test(load, loads);
-	tcase_add_loop_test(load, load_word, 0, ARRAY_SIZE(load_words));
+	tcase_add_test(load, engines_have_loads_of_their_own);
+	tcase_add_loop_test(load, a_load_is_accepted_or_refused, 0,
+			    ARRAY_SIZE(load_words));
 	suite_add_tcase(suite, formats);
 	suite_add_tcase(suite, timelines);
 	suite_add_tcase(suite, rates);

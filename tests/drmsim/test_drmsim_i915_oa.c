@@ -139,7 +139,7 @@ static const struct {
 };
 
 /* Reports come when the timestamp's low bits are 1 << exponent. */
-START_TEST(periodic_reports)
+START_TEST(reports_come_with_their_period)
 {
 	struct sim_oa_setup setup = usual;
 	uint64_t period = 2ull << timers[_i].exponent;
@@ -196,7 +196,7 @@ START_TEST(values_count_from_start)
 END_TEST
 
 /* Disabled and enabled again nothing is left, and counters start again. */
-START_TEST(enable_restarts)
+START_TEST(enabling_again_starts_again)
 {
 	struct bench bench;
 
@@ -240,7 +240,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* The kernel's look at the tail                                        */
 
-START_TEST(aging)
+START_TEST(the_kernel_waits_for_reports_to_land)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -305,7 +305,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Mishaps                                                              */
 
-START_TEST(buffer_overflow)
+START_TEST(a_full_buffer_is_an_overflow)
 {
 	struct sim_oa_statistics statistics;
 	struct bench bench;
@@ -335,7 +335,7 @@ START_TEST(buffer_overflow)
 }
 END_TEST
 
-START_TEST(lost_reports)
+START_TEST(lost_reports_are_reported)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -368,7 +368,7 @@ START_TEST(lost_reports)
 }
 END_TEST
 
-START_TEST(holes)
+START_TEST(a_hole_is_reported_where_it_stays)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -396,7 +396,7 @@ START_TEST(holes)
 END_TEST
 
 /* Behind a report comes one that was taken a tick earlier. */
-START_TEST(late_reports)
+START_TEST(a_late_report_comes_behind_its_successor)
 {
 	static const uint32_t ticks[] = { 32, 31, 96, 95, 160, 224 };
 	struct bench bench;
@@ -416,7 +416,7 @@ START_TEST(late_reports)
 }
 END_TEST
 
-START_TEST(stalled)
+START_TEST(a_stalled_unit_writes_no_reports)
 {
 	struct bench bench;
 
@@ -469,7 +469,7 @@ static const struct {
 	{ SIM_OA_XEHP, 11, 16, false },
 };
 
-START_TEST(context_switches)
+START_TEST(context_switches_make_reports)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -506,7 +506,7 @@ START_TEST(context_switches)
 END_TEST
 
 /* Filtered: own ones, the first after one, and every switch. */
-START_TEST(one_context)
+START_TEST(a_filtered_stream_has_one_context)
 {
 	/* 32, 96, idle at 100; not 160; switches at 180, 230; 288, 330 */
 	static const struct {
@@ -540,7 +540,7 @@ START_TEST(one_context)
 END_TEST
 
 /* Haswell stands still while another context runs. */
-START_TEST(haswell_context)
+START_TEST(haswell_stands_still_for_other_contexts)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -568,7 +568,7 @@ START_TEST(haswell_context)
 }
 END_TEST
 
-START_TEST(new_timeline)
+START_TEST(a_new_timeline_begins_at_once)
 {
 	struct bench bench;
 
@@ -588,7 +588,7 @@ START_TEST(new_timeline)
 }
 END_TEST
 
-START_TEST(triggered)
+START_TEST(a_trigger_makes_a_report)
 {
 	struct bench bench;
 
@@ -614,24 +614,25 @@ oa_suite(void)
 	TCase *mishaps = tcase_create("mishaps");
 	TCase *contexts = tcase_create("contexts");
 
-	tcase_add_loop_test(reports, periodic_reports, 0, ARRAY_SIZE(timers));
+	tcase_add_loop_test(reports, reports_come_with_their_period, 0,
+			    ARRAY_SIZE(timers));
 	tcase_add_test(reports, values_count_from_start);
-	tcase_add_test(reports, enable_restarts);
+	tcase_add_test(reports, enabling_again_starts_again);
 	tcase_add_test(reports, recount_goes_on);
-	tcase_add_loop_test(kernel, aging, 0, 2);
+	tcase_add_loop_test(kernel, the_kernel_waits_for_reports_to_land, 0, 2);
 	tcase_add_test(kernel, visible_until_checked);
 	tcase_add_test(kernel, whole_records_only);
-	tcase_add_test(mishaps, buffer_overflow);
-	tcase_add_loop_test(mishaps, lost_reports, 0, 2);
-	tcase_add_loop_test(mishaps, holes, 0, 2);
-	tcase_add_test(mishaps, late_reports);
-	tcase_add_test(mishaps, stalled);
-	tcase_add_loop_test(contexts, context_switches, 0,
+	tcase_add_test(mishaps, a_full_buffer_is_an_overflow);
+	tcase_add_loop_test(mishaps, lost_reports_are_reported, 0, 2);
+	tcase_add_loop_test(mishaps, a_hole_is_reported_where_it_stays, 0, 2);
+	tcase_add_test(mishaps, a_late_report_comes_behind_its_successor);
+	tcase_add_test(mishaps, a_stalled_unit_writes_no_reports);
+	tcase_add_loop_test(contexts, context_switches_make_reports, 0,
 			    ARRAY_SIZE(generations));
-	tcase_add_test(contexts, one_context);
-	tcase_add_test(contexts, haswell_context);
-	tcase_add_test(contexts, new_timeline);
-	tcase_add_test(contexts, triggered);
+	tcase_add_test(contexts, a_filtered_stream_has_one_context);
+	tcase_add_test(contexts, haswell_stands_still_for_other_contexts);
+	tcase_add_test(contexts, a_new_timeline_begins_at_once);
+	tcase_add_test(contexts, a_trigger_makes_a_report);
 	suite_add_tcase(suite, reports);
 	suite_add_tcase(suite, kernel);
 	suite_add_tcase(suite, mishaps);

@@ -127,7 +127,7 @@ fill_properties(const struct node_property *from, int id,
 	return n;
 }
 
-START_TEST(opening)
+START_TEST(properties_decide_whether_a_stream_opens)
 {
 	struct node_property properties[12];
 	char key[16];
@@ -243,7 +243,7 @@ START_TEST(one_stream_at_a_time)
 END_TEST
 
 /* Firmware that keeps the media engines' C6 on leaves them without a unit. */
-START_TEST(media_c6)
+START_TEST(firmware_with_c6_leaves_media_without_a_unit)
 {
 	const struct node_property media[] = {
 		{ 2, 1 }, { 3, 2 }, { 4, 14 }, { CLASS, 2 }, { INSTANCE, 0 },
@@ -269,7 +269,7 @@ START_TEST(media_c6)
 }
 END_TEST
 
-START_TEST(rate_limit)
+START_TEST(fast_rates_need_a_privilege)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
 
@@ -317,7 +317,7 @@ START_TEST(haswell_owner_needs_none)
 END_TEST
 
 /* The driver keeps 8 bits of a class and an instance, 32 of a context. */
-START_TEST(truncated_numbers)
+START_TEST(numbers_are_cut_as_the_driver_cuts_them)
 {
 	const struct node_property media[] = { { 2, 1 },
 					       { 3, 2 },
@@ -382,13 +382,14 @@ make_suite(const char *name)
 	Suite *suite = suite_create(name);
 	TCase *opens = tcase_create("opens");
 
-	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));
+	tcase_add_loop_test(opens, properties_decide_whether_a_stream_opens, 0,
+			    ARRAY_SIZE(openings));
 	tcase_add_loop_test(opens, subslices_of_gen11, 0, ARRAY_SIZE(gen11));
 	tcase_add_test(opens, one_stream_at_a_time);
-	tcase_add_test(opens, media_c6);
-	tcase_add_test(opens, rate_limit);
+	tcase_add_test(opens, firmware_with_c6_leaves_media_without_a_unit);
+	tcase_add_test(opens, fast_rates_need_a_privilege);
 	tcase_add_test(opens, haswell_owner_needs_none);
-	tcase_add_test(opens, truncated_numbers);
+	tcase_add_test(opens, numbers_are_cut_as_the_driver_cuts_them);
 	tcase_add_test(opens, media_without_format);
 	suite_add_tcase(suite, opens);
 	return suite;

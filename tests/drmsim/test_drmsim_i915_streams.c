@@ -173,7 +173,7 @@ START_TEST(enable_and_disable)
 END_TEST
 
 /* Each counter of a report, from the formulas of the model's README. */
-START_TEST(default_values)
+START_TEST(counters_follow_the_models_formulas)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, TEST_OA), got;
 	int stream = node_stream(fd, id, 9, 0);
@@ -279,7 +279,7 @@ START_TEST(overflow_wakes_who_blocks)
 }
 END_TEST
 
-START_TEST(mishaps)
+START_TEST(lost_reports_reach_the_stream)
 {
 	struct drm_version version = { 0 };
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
@@ -345,7 +345,7 @@ custom_per_256(const char *uuid, char bank, unsigned index)
 }
 
 /* CONFIG returns the id before and works some time later. */
-START_TEST(config_changes)
+START_TEST(a_config_change_works_some_time_later)
 {
 	int fd = node_open(SKL), first = node_add(fd, SKL, UUID);
 	int second = node_add(fd, SKL, OTHER_UUID);
@@ -541,11 +541,11 @@ make_suite(const char *name)
 	tcase_add_test(streams, blocking_read_waits_long);
 	tcase_add_test(streams, read_into_a_hole);
 	tcase_add_test(streams, enable_and_disable);
-	tcase_add_test(streams, default_values);
+	tcase_add_test(streams, counters_follow_the_models_formulas);
 	tcase_add_test(streams, blocked_read_is_cancelled);
 	tcase_add_test(streams, overflow_wakes_who_blocks);
-	tcase_add_test(streams, mishaps);
-	tcase_add_test(streams, config_changes);
+	tcase_add_test(streams, lost_reports_reach_the_stream);
+	tcase_add_test(streams, a_config_change_works_some_time_later);
 	tcase_add_loop_test(streams, registers_of_eus_stay, 0, ARRAY_SIZE(eus));
 	tcase_add_test(streams, clock_of_its_own);
 	tcase_add_test(streams, contexts_and_idle);

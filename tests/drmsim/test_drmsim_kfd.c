@@ -30,7 +30,7 @@
 
 /* ---- files and processes */
 
-START_TEST(version)
+START_TEST(the_kernel_reports_its_interfaces_version)
 {
 	struct kfd_words words = { .at = { 0 } };
 	struct stat status;
@@ -47,7 +47,7 @@ START_TEST(version)
 END_TEST
 
 /* The number alone tells the call; the argument is cut or filled up. */
-START_TEST(codes)
+START_TEST(the_number_alone_selects_the_call)
 {
 	static const struct {
 		unsigned code;
@@ -82,7 +82,7 @@ START_TEST(codes)
 END_TEST
 
 /* A child has the descriptor, but is another process; it opens its own. */
-START_TEST(fork_rules)
+START_TEST(a_child_opens_its_own_descriptor)
 {
 	struct kfd_words words = { .at = { 0 } };
 	int kfd = kfd_open(), status;
@@ -105,7 +105,7 @@ START_TEST(fork_rules)
 }
 END_TEST
 
-START_TEST(apertures)
+START_TEST(apertures_are_those_of_all_nodes)
 {
 	struct kfd_words words = { .at = { 0 } };
 	uint64_t apertures[NODES][7];
@@ -140,7 +140,7 @@ START_TEST(apertures)
 END_TEST
 
 /* One address space for each GPU, which one process has. */
-START_TEST(acquire_vm)
+START_TEST(one_process_has_an_address_space)
 {
 	const uint32_t first = kfd_gpu_id(1), second = kfd_gpu_id(2);
 	int kfd = kfd_open(), again = kfd_open();
@@ -185,7 +185,7 @@ START_TEST(acquire_vm)
 }
 END_TEST
 
-START_TEST(clock_counters)
+START_TEST(clocks_go_on_with_simulated_time)
 {
 	struct kfd_words words = { .at = { [8] = kfd_gpu_id(1) } };
 	int kfd = kfd_open();
@@ -206,7 +206,7 @@ START_TEST(clock_counters)
 END_TEST
 
 /* What a runtime sets at its start. */
-START_TEST(settings)
+START_TEST(settings_are_accepted_or_refused)
 {
 	const uint32_t id = kfd_gpu_id(1);
 	const struct {
@@ -293,7 +293,7 @@ static const struct {
 	{ ADDRESS, 4096, 0x7f0000000000, KFD_USERPTR, false, 0 },
 };
 
-START_TEST(allocation)
+START_TEST(flags_decide_whether_memory_is_given)
 {
 	struct kfd_area area = {
 		.address = allocations[_i].address,
@@ -314,7 +314,7 @@ START_TEST(allocation)
 }
 END_TEST
 
-START_TEST(without_vm)
+START_TEST(without_an_address_space_there_is_no_memory)
 {
 	struct kfd_area area = { .address = ADDRESS,
 				 .size = 4096,
@@ -328,7 +328,7 @@ START_TEST(without_vm)
 END_TEST
 
 /* Mapping, to which GPUs, and what may be done when. */
-START_TEST(mapping)
+START_TEST(memory_is_mapped_to_the_gpus_named)
 {
 	struct kfd_area area = { .address = ADDRESS,
 				 .size = 8192,
@@ -367,7 +367,7 @@ START_TEST(mapping)
 END_TEST
 
 /* Memory is mapped through the render node that gave its address space. */
-START_TEST(memory_map)
+START_TEST(memory_is_seen_through_its_render_node)
 {
 	struct kfd_area area = { .address = ADDRESS,
 				 .size = 8192,
@@ -411,7 +411,7 @@ static const struct {
 };
 
 /* Pages of the device, which a forked child has not. */
-START_TEST(device_pages)
+START_TEST(a_forked_child_has_no_device_pages)
 {
 	uint64_t offset = (uint64_t)pages[_i].type << 62;
 	unsigned char resident[2];
@@ -452,7 +452,7 @@ available_memory(int kfd, uint32_t id)
 }
 
 /* What a process had is free again before its parent can wait for it. */
-START_TEST(killed)
+START_TEST(a_killed_process_frees_what_it_had)
 {
 	const uint32_t id = kfd_gpu_id(1);
 	struct kfd_area area = { .address = ADDRESS,
@@ -527,7 +527,7 @@ static const struct {
 	{ 3, "properties", "cwsr_size 4186112" }, /* 0x3fe000 */
 };
 
-START_TEST(topology)
+START_TEST(topology_files_have_their_lines)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		ck_assert_msg(kfd_node_has(lines[i].node, lines[i].file,
@@ -551,7 +551,7 @@ topology_generation(void)
 }
 
 /* What is switched off or has gone is no node any more. */
-START_TEST(nodes_go)
+START_TEST(a_gpu_that_has_gone_is_no_node)
 {
 	unsigned before = topology_generation();
 
@@ -573,7 +573,7 @@ START_TEST(nodes_go)
 END_TEST
 
 /* Programs ask first whether the kernel module is there. */
-START_TEST(module)
+START_TEST(the_kernel_module_is_seen_as_loaded)
 {
 	char text[80] = "";
 	FILE *in = fopen("/sys/module/amdgpu/initstate", "re");
@@ -591,7 +591,7 @@ START_TEST(module)
 END_TEST
 
 /* The counters of ROCm's runtime are not those of the host's. */
-START_TEST(shared_memory)
+START_TEST(shared_memory_is_the_simulations_own)
 {
 	const int flags = O_RDWR | O_CREAT;
 	int first = shm_open("/hsakmt_test", flags, 0600), second, status;
@@ -646,27 +646,29 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("drmsim_kfd");
 	tcase = tcase_create("files");
-	tcase_add_test(tcase, version);
-	tcase_add_test(tcase, codes);
-	tcase_add_test(tcase, fork_rules);
-	tcase_add_test(tcase, apertures);
-	tcase_add_test(tcase, acquire_vm);
-	tcase_add_test(tcase, clock_counters);
-	tcase_add_test(tcase, settings);
+	tcase_add_test(tcase, the_kernel_reports_its_interfaces_version);
+	tcase_add_test(tcase, the_number_alone_selects_the_call);
+	tcase_add_test(tcase, a_child_opens_its_own_descriptor);
+	tcase_add_test(tcase, apertures_are_those_of_all_nodes);
+	tcase_add_test(tcase, one_process_has_an_address_space);
+	tcase_add_test(tcase, clocks_go_on_with_simulated_time);
+	tcase_add_test(tcase, settings_are_accepted_or_refused);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("memory");
-	tcase_add_loop_test(tcase, allocation, 0, ARRAY_SIZE(allocations));
-	tcase_add_test(tcase, without_vm);
-	tcase_add_test(tcase, mapping);
-	tcase_add_test(tcase, memory_map);
-	tcase_add_loop_test(tcase, device_pages, 0, ARRAY_SIZE(pages));
-	tcase_add_test(tcase, killed);
+	tcase_add_loop_test(tcase, flags_decide_whether_memory_is_given, 0,
+			    ARRAY_SIZE(allocations));
+	tcase_add_test(tcase, without_an_address_space_there_is_no_memory);
+	tcase_add_test(tcase, memory_is_mapped_to_the_gpus_named);
+	tcase_add_test(tcase, memory_is_seen_through_its_render_node);
+	tcase_add_loop_test(tcase, a_forked_child_has_no_device_pages, 0,
+			    ARRAY_SIZE(pages));
+	tcase_add_test(tcase, a_killed_process_frees_what_it_had);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("topology");
-	tcase_add_test(tcase, topology);
-	tcase_add_test(tcase, nodes_go);
-	tcase_add_test(tcase, module);
-	tcase_add_test(tcase, shared_memory);
+	tcase_add_test(tcase, topology_files_have_their_lines);
+	tcase_add_test(tcase, a_gpu_that_has_gone_is_no_node);
+	tcase_add_test(tcase, the_kernel_module_is_seen_as_loaded);
+	tcase_add_test(tcase, shared_memory_is_the_simulations_own);
 	suite_add_tcase(suite, tcase);
 	return suite_run_in_processes(suite);
 }

@@ -132,7 +132,7 @@ emit_end(void)
 }
 
 /* A Vega 10 has two copy engines. */
-START_TEST(engines)
+START_TEST(a_vega10_has_two_copy_engines)
 {
 	struct kfd_words words;
 
@@ -146,7 +146,7 @@ END_TEST
 
 static const uint32_t types[] = { SDMA, SDMA_OF_LINKS, SDMA_OF_ENGINE };
 
-START_TEST(copies)
+START_TEST(copies_and_fills_reach_the_memory)
 {
 	const uint8_t *source = from.at, *target = to.at;
 
@@ -180,7 +180,7 @@ START_TEST(copies)
 END_TEST
 
 /* Memory of the process that was mapped to the GPU as it is, both ways. */
-START_TEST(user_memory)
+START_TEST(copies_reach_memory_of_the_process)
 {
 	static uint8_t own[8192] __attribute__((aligned(4096)));
 	struct kfd_area area = { .address = 0x7000000000,
@@ -206,7 +206,7 @@ START_TEST(user_memory)
 END_TEST
 
 /* The mailbox and the interrupt of a runtime that does without atomics. */
-START_TEST(events)
+START_TEST(a_trap_sets_the_event_of_its_mailbox)
 {
 	struct kfd_event_args event = { .page = user.page.handle,
 					.auto_reset = 1 };
@@ -255,7 +255,7 @@ static const struct {
 	{ { 1, 63, 0, 0x1000, 0, 0x2000, 0 }, 7, "memory that is not there" },
 };
 
-START_TEST(no_packets)
+START_TEST(malformed_sdma_packets_are_violations)
 {
 	uint64_t now;
 
@@ -311,7 +311,7 @@ put_arguments(const struct blit *blit, uint64_t *words)
 				   : 7] = blit->items;
 }
 
-START_TEST(runtime_kernels)
+START_TEST(kernels_of_the_runtime_copy_and_fill)
 {
 	const struct blit *blit = &blits[_i];
 	struct kfd_area code = { .address = 0x6000000000,
@@ -368,12 +368,15 @@ main(void)
 	suite = suite_create("drmsim_kfd_copies");
 	tcase = tcase_create("copies");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, engines);
-	tcase_add_loop_test(tcase, copies, 0, ARRAY_SIZE(types));
-	tcase_add_test(tcase, user_memory);
-	tcase_add_test(tcase, events);
-	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));
-	tcase_add_loop_test(tcase, runtime_kernels, 0, ARRAY_SIZE(blits));
+	tcase_add_test(tcase, a_vega10_has_two_copy_engines);
+	tcase_add_loop_test(tcase, copies_and_fills_reach_the_memory, 0,
+			    ARRAY_SIZE(types));
+	tcase_add_test(tcase, copies_reach_memory_of_the_process);
+	tcase_add_test(tcase, a_trap_sets_the_event_of_its_mailbox);
+	tcase_add_loop_test(tcase, malformed_sdma_packets_are_violations, 0,
+			    ARRAY_SIZE(refused));
+	tcase_add_loop_test(tcase, kernels_of_the_runtime_copy_and_fill, 0,
+			    ARRAY_SIZE(blits));
 	suite_add_tcase(suite, tcase);
 	return suite_run_in_processes(suite);
 }

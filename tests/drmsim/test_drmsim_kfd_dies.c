@@ -136,7 +136,7 @@ static const struct area {
 	{ 90500, 0x15a3000 },
 };
 
-START_TEST(save_area)
+START_TEST(the_save_area_has_the_size_of_its_gpu)
 {
 	const uint64_t target = kfd_node_value(1, "gfx_target_version");
 	uint64_t expected = 0;
@@ -149,7 +149,7 @@ START_TEST(save_area)
 END_TEST
 
 /* The processors reach all memory of each node, so there are links to them. */
-START_TEST(links)
+START_TEST(each_node_is_linked_to_the_processors)
 {
 	ck_assert_uint_eq(kfd_node_value(0, "io_links_count"), nodes);
 	ck_assert(kfd_node_has(0, "io_links/0/properties", "node_to 1"));
@@ -192,7 +192,7 @@ check_shares(const struct grid *grid)
 }
 
 /* On each node, dies have equal shares but for one group; the sum is exact. */
-START_TEST(shares)
+START_TEST(dies_have_equal_shares_of_the_groups)
 {
 	const struct grid *grid = &grids[_i];
 
@@ -222,7 +222,7 @@ START_TEST(shares)
 END_TEST
 
 /* Each die has its own registers; what is not under PRED_EXEC is for all. */
-START_TEST(registers)
+START_TEST(each_die_has_its_own_registers)
 {
 	const uint32_t *values = user.data.at;
 
@@ -329,7 +329,7 @@ emit_flush(enum flush flush)
 	}
 }
 
-START_TEST(memory)
+START_TEST(late_and_shared_writes_are_violations)
 {
 	const struct write *write = &writes[_i];
 
@@ -350,7 +350,7 @@ START_TEST(memory)
 END_TEST
 
 /* Each die may add to one dword; no die's turn is lost. */
-START_TEST(atomics)
+START_TEST(atomics_of_dies_lose_no_turn)
 {
 	const uint32_t *values = user.data.at;
 
@@ -369,7 +369,7 @@ START_TEST(atomics)
 END_TEST
 
 /* A packet whose dies wait is not done, nor is what stands behind it. */
-START_TEST(waiting)
+START_TEST(a_packet_waits_for_all_its_dies)
 {
 	_Atomic uint32_t *value = user.data.at;
 	uint64_t now;
@@ -476,7 +476,7 @@ emit_release(uint64_t address, uint32_t value)
 }
 
 /* Written, read back by the next command, and with commands in it. */
-START_TEST(reach)
+START_TEST(commands_reach_memory_of_every_kind)
 {
 	const uint32_t *values = user.data.at;
 	const uint64_t signal = kfd_signal_address(&user, 0);
@@ -531,7 +531,7 @@ static const struct aid {
 	{ "read by all dies", ALL_DIES, true },
 };
 
-START_TEST(aid)
+START_TEST(the_first_die_of_an_aid_reaches_its_registers)
 {
 	const struct aid *aid = &aids[_i];
 	const bool is_wrong = aid->die == ALL_DIES || aid->die % 2;
@@ -624,7 +624,7 @@ read_index(uint32_t *out)
 }
 
 /* Registers stay as they were, on all dies, until the next user sets them. */
-START_TEST(killed)
+START_TEST(registers_stay_when_a_process_is_killed)
 {
 	const struct death *death = &deaths[_i];
 	uint32_t index[8];
@@ -693,20 +693,26 @@ main(void)
 	suite = suite_create("drmsim_kfd_dies");
 	tcase = tcase_create("dies");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, save_area);
-	tcase_add_test(tcase, links);
-	tcase_add_test(tcase, registers);
-	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(writes));
-	tcase_add_test(tcase, atomics);
-	tcase_add_test(tcase, waiting);
-	tcase_add_loop_test(tcase, reach, 0, GEM_BUFFER + 1);
-	tcase_add_loop_test(tcase, aid, 0, ARRAY_SIZE(aids));
+	tcase_add_test(tcase, the_save_area_has_the_size_of_its_gpu);
+	tcase_add_test(tcase, each_node_is_linked_to_the_processors);
+	tcase_add_test(tcase, each_die_has_its_own_registers);
+	tcase_add_loop_test(tcase, late_and_shared_writes_are_violations, 0,
+			    ARRAY_SIZE(writes));
+	tcase_add_test(tcase, atomics_of_dies_lose_no_turn);
+	tcase_add_test(tcase, a_packet_waits_for_all_its_dies);
+	tcase_add_loop_test(tcase, commands_reach_memory_of_every_kind, 0,
+			    GEM_BUFFER + 1);
+	tcase_add_loop_test(tcase,
+			    the_first_die_of_an_aid_reaches_its_registers, 0,
+			    ARRAY_SIZE(aids));
 	suite_add_tcase(suite, tcase);
 	/* a process has one address space on a GPU for its life */
 	tcase = tcase_create("processes");
 	tcase_add_checked_fixture(tcase, setup_machine, tear_down);
-	tcase_add_loop_test(tcase, shares, 0, ARRAY_SIZE(grids));
-	tcase_add_loop_test(tcase, killed, 0, ARRAY_SIZE(deaths));
+	tcase_add_loop_test(tcase, dies_have_equal_shares_of_the_groups, 0,
+			    ARRAY_SIZE(grids));
+	tcase_add_loop_test(tcase, registers_stay_when_a_process_is_killed, 0,
+			    ARRAY_SIZE(deaths));
 	suite_add_tcase(suite, tcase);
 	return suite_run_in_processes(suite);
 }

@@ -46,7 +46,7 @@ tear_down(void)
 
 /* ---- numbers and the page */
 
-START_TEST(numbers)
+START_TEST(events_have_numbers_by_their_type)
 {
 	static const struct {
 		uint32_t type, id;
@@ -72,7 +72,7 @@ START_TEST(numbers)
 }
 END_TEST
 
-START_TEST(all_slots)
+START_TEST(the_page_has_room_for_all_slots)
 {
 	struct kfd_event_args event = { .type = 0 };
 
@@ -95,7 +95,7 @@ static const struct {
 	{ KFD_DOORBELL, KFD_DOORBELLS, -EINVAL },
 };
 
-START_TEST(page)
+START_TEST(the_page_of_events_is_checked)
 {
 	struct kfd_area area = { .address = 0x10000000,
 				 .size = event_pages[_i].size,
@@ -133,7 +133,7 @@ wait_one(uint32_t event, uint32_t timeout_ms)
 }
 
 /* Without anybody waiting an event stays set, until it is taken if it may. */
-START_TEST(setting)
+START_TEST(an_event_stays_set_until_it_is_taken)
 {
 	const uint32_t taken = kfd_make_event(kfd, true);
 	const uint32_t stays = kfd_make_event(kfd, false);
@@ -177,7 +177,7 @@ START_TEST(any_and_all)
 END_TEST
 
 /* A signal that has come since an age that was told. */
-START_TEST(ages)
+START_TEST(an_age_shows_whether_a_signal_is_new)
 {
 	struct kfd_told told = { .words = { 1 },
 				 .id = kfd_make_event(kfd, true) };
@@ -194,7 +194,7 @@ END_TEST
 
 /* ---- waiting */
 
-START_TEST(time_out)
+START_TEST(a_wait_ends_with_its_time)
 {
 	uint64_t before, after;
 
@@ -250,7 +250,7 @@ end_waits(struct waiter *waiters, unsigned count, int returned)
 }
 
 /* Setting wakes all, and an event that resets itself is then not set. */
-START_TEST(wakes_all)
+START_TEST(setting_an_event_wakes_all_waiters)
 {
 	const uint32_t event = kfd_make_event(kfd, _i == 0);
 	struct waiter waiters[3] = { 0 };
@@ -262,7 +262,7 @@ START_TEST(wakes_all)
 }
 END_TEST
 
-START_TEST(destroyed)
+START_TEST(destroying_an_event_ends_its_waits)
 {
 	const uint32_t event = kfd_make_event(kfd, true);
 	struct waiter waiters[2] = { 0 };
@@ -284,7 +284,7 @@ do_nothing(int signal)
  * A thread that was interrupted waits no more: the next one finds the event
  * set.
  */
-START_TEST(interrupted)
+START_TEST(an_interrupted_thread_waits_no_more)
 {
 	const struct sigaction action = { .sa_handler = do_nothing };
 	const uint32_t event = kfd_make_event(kfd, true);
@@ -323,16 +323,17 @@ main(void)
 	suite = suite_create("drmsim_kfd_events");
 	tcase = tcase_create("events");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, numbers);
-	tcase_add_test(tcase, all_slots);
-	tcase_add_loop_test(tcase, page, 0, ARRAY_SIZE(event_pages));
-	tcase_add_test(tcase, setting);
+	tcase_add_test(tcase, events_have_numbers_by_their_type);
+	tcase_add_test(tcase, the_page_has_room_for_all_slots);
+	tcase_add_loop_test(tcase, the_page_of_events_is_checked, 0,
+			    ARRAY_SIZE(event_pages));
+	tcase_add_test(tcase, an_event_stays_set_until_it_is_taken);
 	tcase_add_test(tcase, any_and_all);
-	tcase_add_test(tcase, ages);
-	tcase_add_test(tcase, time_out);
-	tcase_add_loop_test(tcase, wakes_all, 0, 2);
-	tcase_add_test(tcase, destroyed);
-	tcase_add_test(tcase, interrupted);
+	tcase_add_test(tcase, an_age_shows_whether_a_signal_is_new);
+	tcase_add_test(tcase, a_wait_ends_with_its_time);
+	tcase_add_loop_test(tcase, setting_an_event_wakes_all_waiters, 0, 2);
+	tcase_add_test(tcase, destroying_an_event_ends_its_waits);
+	tcase_add_test(tcase, an_interrupted_thread_waits_no_more);
 	suite_add_tcase(suite, tcase);
 	return suite_run_in_processes(suite);
 }

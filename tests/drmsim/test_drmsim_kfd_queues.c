@@ -82,7 +82,7 @@ static const struct change {
 	{ 84, 0x1000, -EINVAL }, /* and its stack's */
 };
 
-START_TEST(creation)
+START_TEST(arguments_decide_whether_a_queue_is_made)
 {
 	struct kfd_words words;
 	const struct change *change = &changes[_i];
@@ -98,7 +98,7 @@ START_TEST(creation)
 END_TEST
 
 /* Ids and doorbells are the lowest free; the offset has nothing else in it. */
-START_TEST(numbers)
+START_TEST(queues_get_the_lowest_free_numbers)
 {
 	const uint64_t base = 3ull << 62 | (uint64_t)user.id << 46;
 	struct kfd_words words;
@@ -128,7 +128,7 @@ static const uint16_t group_64[3] = { 64, 1, 1 };
 static const uint32_t grid_640[3] = { 640, 1, 1 };
 
 /* A packet ends after its work, and tells so in its signal. */
-START_TEST(signals)
+START_TEST(a_packet_signals_its_end)
 {
 	struct kfd_signal *signal = kfd_signal(&user, 0);
 	uint64_t before, after;
@@ -153,7 +153,7 @@ START_TEST(signals)
 END_TEST
 
 /* The mailbox is written and the event set when the value is there. */
-START_TEST(events)
+START_TEST(a_signal_sets_its_event)
 {
 	struct kfd_signal *signal = kfd_signal(&user, 0);
 	struct kfd_event_args event = { .page = user.page.handle,
@@ -190,7 +190,7 @@ let_it_look(void)
 		ck_assert_int_eq(drmsim_now(&now), 0);
 }
 
-START_TEST(barriers)
+START_TEST(a_barrier_packet_waits_for_its_signals)
 {
 	const bool any = _i;
 
@@ -215,7 +215,7 @@ START_TEST(barriers)
 END_TEST
 
 /* With the barrier bit a packet begins when all before it have ended. */
-START_TEST(barrier_bit)
+START_TEST(the_barrier_bit_waits_for_earlier_packets)
 {
 	const struct kfd_signal *first = kfd_signal(&user, 0);
 	const struct kfd_signal *second = kfd_signal(&user, 1);
@@ -233,7 +233,7 @@ START_TEST(barrier_bit)
 END_TEST
 
 /* The ring goes round; a slot without a packet stops the queue. */
-START_TEST(ring)
+START_TEST(the_ring_wraps_and_stops_at_an_empty_slot)
 {
 	const uint32_t invalid[16] = { 1 };
 	uint32_t *slot = user.ring.at;
@@ -257,7 +257,7 @@ START_TEST(ring)
 END_TEST
 
 /* At 0 percent the GPU does not look at the queue. */
-START_TEST(inactive)
+START_TEST(a_queue_of_zero_percent_is_not_looked_at)
 {
 	struct kfd_words words = { .at = { 0 } };
 
@@ -295,7 +295,7 @@ static const struct grid {
 };
 
 /* Waves count where the queue allows it, on all dies together exactly. */
-START_TEST(waves)
+START_TEST(waves_count_where_the_queue_allows_it)
 {
 	const struct grid *grid = &grids[_i / 2];
 	const bool is_enabled = _i % 2;
@@ -413,7 +413,7 @@ emit_traces(const struct kfd_buffer *buffer, bool arms)
 }
 
 /* A process's own queues are traced, on all dies: waves are those of grids. */
-START_TEST(traces)
+START_TEST(queues_of_a_process_are_traced)
 {
 	const uint32_t *units = user.data.at;
 	struct kfd_buffer buffer;
@@ -452,7 +452,7 @@ START_TEST(traces)
 END_TEST
 
 /* A process that is killed while its queues are traced leaves that armed. */
-START_TEST(killed_trace)
+START_TEST(killing_a_tracing_process_is_a_violation)
 {
 	struct kfd_buffer buffer;
 	int status;
@@ -518,7 +518,7 @@ static const struct {
 	{ "both", 23, 0, 0 },
 };
 
-START_TEST(profiler_numbers)
+START_TEST(the_profiler_call_has_the_kernels_number)
 {
 	struct kfd_words words = { .at = { 2 } };
 
@@ -537,7 +537,7 @@ START_TEST(profiler_numbers)
 END_TEST
 
 /* While it is held all queues count, those of before and those of later. */
-START_TEST(profiler_counts)
+START_TEST(a_held_profiler_lets_all_queues_count)
 {
 	const unsigned code = _i % 2 ? PROFILER_DKMS : PROFILER;
 	const bool is_late = _i / 2;
@@ -555,7 +555,7 @@ START_TEST(profiler_counts)
 }
 END_TEST
 
-START_TEST(profiler_lock)
+START_TEST(one_process_at_a_time_holds_the_profiler)
 {
 	struct kfd_user other;
 	int kfd = kfd_open(), told[2], status;
@@ -602,7 +602,7 @@ END_TEST
 /* ---- what goes wrong */
 
 /* A packet that reaches for nothing stops its queue, and the process hears. */
-START_TEST(faults)
+START_TEST(a_faulting_packet_stops_its_queue)
 {
 	struct kfd_event_args event = { .type = 8 };
 	struct kfd_told told;
@@ -639,7 +639,7 @@ static const struct {
 	{ { 1 << 16, 0xc0001000 }, "vendor, without a jump" },
 };
 
-START_TEST(no_packets)
+START_TEST(malformed_packets_are_violations)
 {
 	uint32_t words[16] = { 0 };
 
@@ -654,7 +654,7 @@ START_TEST(no_packets)
 END_TEST
 
 /* A process that is killed leaves nothing, and the next one works. */
-START_TEST(killed)
+START_TEST(a_killed_process_leaves_no_queue)
 {
 	struct kfd_user other;
 	int status;
@@ -702,23 +702,29 @@ main(void)
 	suite = suite_create("drmsim_kfd_queues");
 	tcase = tcase_create("queues");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, creation, 0, ARRAY_SIZE(changes));
-	tcase_add_test(tcase, numbers);
-	tcase_add_test(tcase, signals);
-	tcase_add_test(tcase, events);
-	tcase_add_loop_test(tcase, barriers, 0, 2);
-	tcase_add_loop_test(tcase, barrier_bit, 0, 2);
-	tcase_add_test(tcase, ring);
-	tcase_add_test(tcase, inactive);
-	tcase_add_loop_test(tcase, waves, 0, 2 * ARRAY_SIZE(grids));
-	tcase_add_test(tcase, traces);
-	tcase_add_test(tcase, killed_trace);
-	tcase_add_loop_test(tcase, profiler_numbers, 0, ARRAY_SIZE(kernels));
-	tcase_add_loop_test(tcase, profiler_counts, 0, 4);
-	tcase_add_test(tcase, profiler_lock);
-	tcase_add_test(tcase, faults);
-	tcase_add_loop_test(tcase, no_packets, 0, ARRAY_SIZE(refused));
-	tcase_add_test(tcase, killed);
+	tcase_add_loop_test(tcase, arguments_decide_whether_a_queue_is_made, 0,
+			    ARRAY_SIZE(changes));
+	tcase_add_test(tcase, queues_get_the_lowest_free_numbers);
+	tcase_add_test(tcase, a_packet_signals_its_end);
+	tcase_add_test(tcase, a_signal_sets_its_event);
+	tcase_add_loop_test(tcase, a_barrier_packet_waits_for_its_signals, 0,
+			    2);
+	tcase_add_loop_test(tcase, the_barrier_bit_waits_for_earlier_packets, 0,
+			    2);
+	tcase_add_test(tcase, the_ring_wraps_and_stops_at_an_empty_slot);
+	tcase_add_test(tcase, a_queue_of_zero_percent_is_not_looked_at);
+	tcase_add_loop_test(tcase, waves_count_where_the_queue_allows_it, 0,
+			    2 * ARRAY_SIZE(grids));
+	tcase_add_test(tcase, queues_of_a_process_are_traced);
+	tcase_add_test(tcase, killing_a_tracing_process_is_a_violation);
+	tcase_add_loop_test(tcase, the_profiler_call_has_the_kernels_number, 0,
+			    ARRAY_SIZE(kernels));
+	tcase_add_loop_test(tcase, a_held_profiler_lets_all_queues_count, 0, 4);
+	tcase_add_test(tcase, one_process_at_a_time_holds_the_profiler);
+	tcase_add_test(tcase, a_faulting_packet_stops_its_queue);
+	tcase_add_loop_test(tcase, malformed_packets_are_violations, 0,
+			    ARRAY_SIZE(refused));
+	tcase_add_test(tcase, a_killed_process_leaves_no_queue);
 	suite_add_tcase(suite, tcase);
 	return suite_run_in_processes(suite);
 }

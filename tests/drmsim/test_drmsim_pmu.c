@@ -256,7 +256,7 @@ apply(struct perf_event_attr *attr, enum change change)
 	}
 }
 
-START_TEST(opening)
+START_TEST(arguments_decide_whether_an_event_opens)
 {
 	struct perf_event_attr attr =
 		attributes(openings[_i].pmu, openings[_i].config, 0);
@@ -297,7 +297,7 @@ static const struct {
 	{ "3", false, 0, 1 << 5, -EACCES },
 };
 
-START_TEST(paranoid_level)
+START_TEST(the_paranoid_level_decides_what_may_be_counted)
 {
 	struct perf_event_attr attr =
 		attributes(SKL, levels[_i].config, levels[_i].format);
@@ -343,7 +343,7 @@ static const struct {
 	{ 0x100004, "parked", "25", 750000000 },
 };
 
-START_TEST(event_count)
+START_TEST(an_event_counts_what_was_set)
 {
 	int fd;
 
@@ -469,7 +469,7 @@ START_TEST(group_of_three)
 }
 END_TEST
 
-START_TEST(gone_device)
+START_TEST(events_of_a_gone_gpu_stand_still)
 {
 	int fd = open_simple(DG2, 0, 0, -1);
 	struct perf_event_attr attr = attributes(DG2, 0, 0);
@@ -513,7 +513,7 @@ card_value(const char *file)
 	return value;
 }
 
-START_TEST(files_follow)
+START_TEST(files_follow_what_was_set)
 {
 	uint64_t before;
 
@@ -537,7 +537,7 @@ END_TEST
 #define LINK1 0x0200000000024707u
 
 /* Four counters for both PMUs: a fifth event waits until one is free. */
-START_TEST(fabric_counters)
+START_TEST(a_fifth_event_of_the_fabric_waits)
 {
 	const uint64_t times =
 		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -576,7 +576,7 @@ START_TEST(fabric_counters)
 }
 END_TEST
 
-START_TEST(fabric_rate)
+START_TEST(an_event_of_the_fabric_has_its_rate)
 {
 	int fd = open_simple(FABRIC, TXDATA, 0, -1);
 
@@ -590,7 +590,7 @@ START_TEST(fabric_rate)
 END_TEST
 
 /* The host's own PMUs are the host's. */
-START_TEST(host_event)
+START_TEST(events_of_the_host_reach_the_host)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
 					.size = sizeof(attr),
@@ -627,17 +627,21 @@ pmu_suite(void)
 
 	tcase_add_loop_test(sysfs, file_of_a_pmu, 0, ARRAY_SIZE(files));
 	tcase_add_test(sysfs, no_files_too_many);
-	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));
-	tcase_add_loop_test(opens, paranoid_level, 0, ARRAY_SIZE(levels));
-	tcase_add_loop_test(counts, event_count, 0, ARRAY_SIZE(events));
+	tcase_add_loop_test(opens, arguments_decide_whether_an_event_opens, 0,
+			    ARRAY_SIZE(openings));
+	tcase_add_loop_test(opens,
+			    the_paranoid_level_decides_what_may_be_counted, 0,
+			    ARRAY_SIZE(levels));
+	tcase_add_loop_test(counts, an_event_counts_what_was_set, 0,
+			    ARRAY_SIZE(events));
 	tcase_add_test(counts, change_of_load);
 	tcase_add_test(counts, enable_disable_reset);
 	tcase_add_test(counts, group_of_three);
-	tcase_add_test(counts, gone_device);
-	tcase_add_test(counts, files_follow);
-	tcase_add_test(counts, fabric_counters);
-	tcase_add_test(counts, fabric_rate);
-	tcase_add_test(counts, host_event);
+	tcase_add_test(counts, events_of_a_gone_gpu_stand_still);
+	tcase_add_test(counts, files_follow_what_was_set);
+	tcase_add_test(counts, a_fifth_event_of_the_fabric_waits);
+	tcase_add_test(counts, an_event_of_the_fabric_has_its_rate);
+	tcase_add_test(counts, events_of_the_host_reach_the_host);
 	suite_add_tcase(suite, sysfs);
 	suite_add_tcase(suite, opens);
 	suite_add_tcase(suite, counts);

@@ -317,7 +317,7 @@ START_TEST(waits_are_short)
 }
 END_TEST
 
-START_TEST(clocks_agree)
+START_TEST(all_clocks_agree_on_a_wait)
 {
 	struct timeval by_day;
 	double real = read_clock(CLOCK_REALTIME);
@@ -380,7 +380,7 @@ main(int argc, char **argv)
 	/* in the host's time, that of check's timers */
 	tcase_set_timeout(tests, HOST_SECONDS);
 	tcase_add_loop_test(tests, waits_are_short, 0, ARRAY_SIZE(waits));
-	tcase_add_test(tests, clocks_agree);
+	tcase_add_test(tests, all_clocks_agree_on_a_wait);
 	tcase_add_test(tests, gpus_have_the_same_time);
 	suite_add_tcase(suite, tests);
 	return suite_run(suite);

@@ -265,7 +265,7 @@ assert_no_spm_violation(const char *name)
 	ck_assert_msg(!strstr(report, "kind=spm-"), "%s: %s", name, report);
 }
 
-START_TEST(sums)
+START_TEST(samples_add_up_to_the_count)
 {
 	const struct counter_case *c = &counter_cases[_i];
 	struct spm_stream stream;
@@ -308,7 +308,7 @@ emit_dispatch(struct hand_gpu *gpu)
 }
 
 /* The waves and groups that samples have are those that counters have. */
-START_TEST(work)
+START_TEST(samples_have_the_waves_that_counters_have)
 {
 	const struct spm_generation *generation = &generations[_i];
 	struct spm_stream stream;
@@ -378,7 +378,7 @@ static const struct clamp_case clamp_cases[] = {
 	{ "32 bits go round", 4, true, "SPI.20 429496730000", 4 },
 };
 
-START_TEST(clamps)
+START_TEST(samples_are_clamped_at_their_width)
 {
 	const struct clamp_case *c = &clamp_cases[_i];
 	struct counter_case counter = {
@@ -411,7 +411,7 @@ END_TEST
 /* ---- the ring */
 
 /* Samples have the time of their end, and the ring begins again. */
-START_TEST(ring)
+START_TEST(the_ring_of_samples_begins_again)
 {
 	const struct spm_generation *generation = &generations[_i];
 	struct spm_stream stream;
@@ -626,7 +626,7 @@ static const struct misuse_case misuse_cases[] = {
 	{ "nothing", NULL, put_plain },
 };
 
-START_TEST(misuse)
+START_TEST(misuse_of_a_stream_is_a_violation)
 {
 	const struct misuse_case *c = &misuse_cases[_i];
 	struct spm_stream stream;
@@ -646,7 +646,7 @@ START_TEST(misuse)
 END_TEST
 
 /* From gfx11 on samples begin where those of the run before ended. */
-START_TEST(write_pointer)
+START_TEST(samples_go_on_at_the_write_pointer)
 {
 	struct spm_generation generation = generations[GFX11];
 	struct spm_stream stream;
@@ -670,7 +670,7 @@ START_TEST(write_pointer)
 END_TEST
 
 /* Engines with fewer lines than another one have junk in the rest. */
-START_TEST(fillers)
+START_TEST(missing_lines_are_filled_with_junk)
 {
 	struct spm_stream stream;
 
@@ -695,7 +695,7 @@ END_TEST
 /* ---- doubts */
 
 /* Sources disagree where the number of a WGP stands. */
-START_TEST(wgp_number)
+START_TEST(the_number_of_a_wgp_follows_the_reading)
 {
 	static const struct {
 		const char *reading;
@@ -736,7 +736,7 @@ START_TEST(wgp_number)
 END_TEST
 
 /* The header may stay as it is until the end. */
-START_TEST(header)
+START_TEST(the_header_may_stay_until_the_end)
 {
 	struct spm_stream stream;
 
@@ -755,7 +755,7 @@ START_TEST(header)
 END_TEST
 
 /* A value that is SET again is lost on the graphics ring, as selects are. */
-START_TEST(filter)
+START_TEST(a_repeated_value_is_lost_on_the_graphics_ring)
 {
 	struct spm_stream stream;
 	unsigned lost = _i == 1;
@@ -780,7 +780,7 @@ enum {
 };
 
 /* A reset before the RLC has written all samples is reported. */
-START_TEST(reset)
+START_TEST(a_reset_before_the_end_is_a_violation)
 {
 	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
@@ -802,7 +802,7 @@ START_TEST(reset)
 }
 END_TEST
 
-START_TEST(no_pstate)
+START_TEST(a_stream_without_a_pstate_is_a_violation)
 {
 	struct spm_stream stream;
 
@@ -830,7 +830,7 @@ ask_vm(int fd, uint32_t op, uint32_t flags)
 }
 
 /* One file at a time; a second one is refused until it goes. */
-START_TEST(vmid)
+START_TEST(one_file_at_a_time_has_the_vmid)
 {
 	static const struct {
 		const char *name;
@@ -875,7 +875,7 @@ enum {
 };
 
 /* A write of the RLC faults, and it writes no more. */
-START_TEST(faults)
+START_TEST(a_faulting_write_ends_the_stream)
 {
 	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
@@ -919,7 +919,7 @@ START_TEST(faults)
 END_TEST
 
 /* Closing a file while the RLC writes for it is reported. */
-START_TEST(armed)
+START_TEST(closing_an_armed_file_is_a_violation)
 {
 	struct spm_stream stream;
 
@@ -942,7 +942,7 @@ START_TEST(armed)
 END_TEST
 
 /* So is a process that is killed while the RLC writes for it. */
-START_TEST(killed)
+START_TEST(killing_an_armed_process_is_a_violation)
 {
 	struct spm_stream stream;
 	int status = 0;
@@ -970,22 +970,32 @@ make_suite(const char *name)
 
 	tcase_add_checked_fixture(tcase, forget, NULL);
 	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, sums, 0, ARRAY_SIZE(counter_cases));
-	tcase_add_loop_test(tcase, work, 0, GENERATIONS);
-	tcase_add_loop_test(tcase, clamps, 0, ARRAY_SIZE(clamp_cases));
-	tcase_add_loop_test(tcase, ring, 0, GENERATIONS);
-	tcase_add_loop_test(tcase, misuse, 0, ARRAY_SIZE(misuse_cases));
-	tcase_add_loop_test(tcase, filter, 0, 3);
-	tcase_add_loop_test(tcase, write_pointer, 0, 2);
-	tcase_add_test(tcase, fillers);
-	tcase_add_loop_test(tcase, wgp_number, 0, 5);
-	tcase_add_loop_test(tcase, header, 0, 2);
-	tcase_add_loop_test(tcase, reset, 0, WAIT_NO_STOP + 1);
-	tcase_add_test(tcase, no_pstate);
-	tcase_add_test(tcase, vmid);
-	tcase_add_loop_test(tcase, faults, 0, TOO_SMALL + 1);
-	tcase_add_loop_test(tcase, armed, 0, 2);
-	tcase_add_loop_test(tcase, killed, 0, 2);
+	tcase_add_loop_test(tcase, samples_add_up_to_the_count, 0,
+			    ARRAY_SIZE(counter_cases));
+	tcase_add_loop_test(tcase, samples_have_the_waves_that_counters_have, 0,
+			    GENERATIONS);
+	tcase_add_loop_test(tcase, samples_are_clamped_at_their_width, 0,
+			    ARRAY_SIZE(clamp_cases));
+	tcase_add_loop_test(tcase, the_ring_of_samples_begins_again, 0,
+			    GENERATIONS);
+	tcase_add_loop_test(tcase, misuse_of_a_stream_is_a_violation, 0,
+			    ARRAY_SIZE(misuse_cases));
+	tcase_add_loop_test(
+		tcase, a_repeated_value_is_lost_on_the_graphics_ring, 0, 3);
+	tcase_add_loop_test(tcase, samples_go_on_at_the_write_pointer, 0, 2);
+	tcase_add_test(tcase, missing_lines_are_filled_with_junk);
+	tcase_add_loop_test(tcase, the_number_of_a_wgp_follows_the_reading, 0,
+			    5);
+	tcase_add_loop_test(tcase, the_header_may_stay_until_the_end, 0, 2);
+	tcase_add_loop_test(tcase, a_reset_before_the_end_is_a_violation, 0,
+			    WAIT_NO_STOP + 1);
+	tcase_add_test(tcase, a_stream_without_a_pstate_is_a_violation);
+	tcase_add_test(tcase, one_file_at_a_time_has_the_vmid);
+	tcase_add_loop_test(tcase, a_faulting_write_ends_the_stream, 0,
+			    TOO_SMALL + 1);
+	tcase_add_loop_test(tcase, closing_an_armed_file_is_a_violation, 0, 2);
+	tcase_add_loop_test(tcase, killing_an_armed_process_is_a_violation, 0,
+			    2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -92,7 +92,7 @@ assert_zeros(const struct sqtt_trace *trace, unsigned engine)
 	ck_assert_mem_eq(end - sizeof(zeros), zeros, sizeof(zeros));
 }
 
-START_TEST(waves)
+START_TEST(a_trace_has_every_wave)
 {
 	const unsigned ip = wave_cases[_i].ip;
 	const struct sqtt_generation *g =
@@ -153,7 +153,7 @@ static const struct {
 };
 
 /* Markers, registers and events stand in the stream, and times are true. */
-START_TEST(tokens)
+START_TEST(a_trace_has_markers_registers_and_events)
 {
 	const unsigned ip = stream_cases[_i].ip;
 	const struct sqtt_generation *g =
@@ -231,7 +231,7 @@ static const struct {
 	{ "gfx9: MASK_CS", SQTT_GFX9, 0, 0, 0, 7 << 18, false, true },
 };
 
-START_TEST(masks)
+START_TEST(masks_leave_their_tokens_out)
 {
 	struct sqtt_stream stream;
 	struct sqtt_trace trace;
@@ -256,7 +256,7 @@ START_TEST(masks)
 END_TEST
 
 /* Only between the beginning and the end of a trace is work seen. */
-START_TEST(between)
+START_TEST(only_work_during_the_trace_is_in_it)
 {
 	const struct sqtt_generation *g = &sqtt_generations[SQTT_GFX103];
 	struct sqtt_trace trace;
@@ -279,7 +279,7 @@ START_TEST(between)
 END_TEST
 
 /* A draw is a wave. */
-START_TEST(draw)
+START_TEST(a_draw_is_traced_as_a_wave)
 {
 	struct sqtt_trace trace;
 
@@ -304,7 +304,7 @@ enum {
 };
 
 /* What finds no room is missing, and WPTR says so. */
-START_TEST(full)
+START_TEST(a_full_buffer_shows_in_the_pointer)
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[_i == WORDS_FULL ? SQTT_GFX9 : SQTT_GFX11];
@@ -336,7 +336,7 @@ END_TEST
  * A trace of gfx12 continues at the write pointer that it finds; those of other
  * generations start at the beginning of the buffer.
  */
-START_TEST(pointer)
+START_TEST(a_trace_begins_where_its_generation_does)
 {
 	static const unsigned which[] = { SQTT_GFX12, SQTT_GFX11, SQTT_GFX103,
 					  SQTT_GFX9 };
@@ -377,7 +377,7 @@ enum {
 };
 
 /* A write where no buffer is fails, and shows in STATUS. */
-START_TEST(faults)
+START_TEST(a_write_without_a_buffer_shows_in_the_status)
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[_i % 2 ? SQTT_GFX103 : SQTT_GFX9];
@@ -431,7 +431,7 @@ static const struct {
 };
 
 /* Without the event, or before it has done its work, the end is missing. */
-START_TEST(finish)
+START_TEST(without_its_end_a_trace_is_cut)
 {
 	struct sqtt_trace trace;
 	struct hand_gpu *gpu = &trace.gpu;
@@ -498,7 +498,7 @@ emit_mode(struct sqtt_trace *trace, unsigned way, uint32_t value)
 }
 
 /* gfx10's registers are reached by COPY_DATA to counters' space alone. */
-START_TEST(privileged)
+START_TEST(registers_of_gfx10_need_the_right_copy)
 {
 	struct sqtt_trace trace;
 
@@ -524,7 +524,7 @@ START_TEST(privileged)
 END_TEST
 
 /* A marker that repeats one gets lost, unless the filter is reset. */
-START_TEST(filter)
+START_TEST(a_repeated_marker_is_lost)
 {
 	const bool is_reset = _i == 1;
 	struct sqtt_stream stream;
@@ -614,7 +614,7 @@ dispatch_elsewhere(struct other *other, unsigned number)
 	_exit(0);
 }
 
-START_TEST(vmids)
+START_TEST(other_processes_are_traced_where_asked)
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[vmid_cases[_i].generation];
@@ -686,7 +686,7 @@ change_context(struct hand_gpu *gpu)
 			 0);
 }
 
-START_TEST(hangs)
+START_TEST(a_wait_for_a_trace_may_hang)
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[hang_cases[_i].generation];
@@ -735,7 +735,7 @@ enum {
 };
 
 /* Closing a file whose traces may still write is reported. */
-START_TEST(armed)
+START_TEST(closing_an_armed_trace_is_a_violation)
 {
 	struct sqtt_trace trace;
 
@@ -756,7 +756,7 @@ START_TEST(armed)
 END_TEST
 
 /* So is a process that is killed meanwhile. */
-START_TEST(killed)
+START_TEST(killing_a_tracing_process_is_a_violation)
 {
 	struct sqtt_trace trace;
 	int status = 0;
@@ -777,7 +777,7 @@ START_TEST(killed)
 END_TEST
 
 /* A buffer is taken away while a trace may write it, or after that. */
-START_TEST(freed)
+START_TEST(freeing_a_traced_buffer_is_a_violation)
 {
 	struct sqtt_trace trace;
 
@@ -794,7 +794,7 @@ START_TEST(freed)
 END_TEST
 
 /* All engines are armed, or read, at once. */
-START_TEST(steering)
+START_TEST(all_engines_at_once_are_a_violation)
 {
 	struct sqtt_trace trace;
 
@@ -837,7 +837,7 @@ arm_elsewhere(struct other *other)
 }
 
 /* Two tracers at once overwrite each other. */
-START_TEST(taken)
+START_TEST(two_tracers_overwrite_each_other)
 {
 	struct sqtt_trace trace;
 	struct other other;
@@ -867,25 +867,38 @@ make_suite(const char *name)
 
 	tcase_add_checked_fixture(tcase, forget, NULL);
 	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, waves, 0, ARRAY_SIZE(wave_cases));
-	tcase_add_loop_test(tcase, tokens, 0, ARRAY_SIZE(stream_cases));
-	tcase_add_loop_test(tcase, masks, 0, ARRAY_SIZE(mask_cases));
-	tcase_add_loop_test(tcase, between, 0, 2);
-	tcase_add_test(tcase, draw);
-	tcase_add_loop_test(tcase, full, 0, NIBBLES_FULL + 1);
-	tcase_add_loop_test(tcase, pointer, 0, 4);
-	tcase_add_loop_test(tcase, faults, 0, 2 * (NO_BUFFER + 1));
-	tcase_add_loop_test(tcase, finish, 0, ARRAY_SIZE(finish_cases));
-	tcase_add_loop_test(tcase, privileged, 0, BY_SET_CONFIG + 1);
-	tcase_add_loop_test(tcase, filter, 0, 3);
-	tcase_add_loop_test(tcase, vmids, 0, ARRAY_SIZE(vmid_cases));
-	tcase_add_loop_test(tcase, armed, 0, NOT_WAITED_FOR + 1);
-	tcase_add_loop_test(tcase, killed, 0, 2);
-	tcase_add_loop_test(tcase, freed, 0, 2);
-	tcase_add_test(tcase, steering);
-	tcase_add_loop_test(tcase, taken, 0, 2);
+	tcase_add_loop_test(tcase, a_trace_has_every_wave, 0,
+			    ARRAY_SIZE(wave_cases));
+	tcase_add_loop_test(tcase, a_trace_has_markers_registers_and_events, 0,
+			    ARRAY_SIZE(stream_cases));
+	tcase_add_loop_test(tcase, masks_leave_their_tokens_out, 0,
+			    ARRAY_SIZE(mask_cases));
+	tcase_add_loop_test(tcase, only_work_during_the_trace_is_in_it, 0, 2);
+	tcase_add_test(tcase, a_draw_is_traced_as_a_wave);
+	tcase_add_loop_test(tcase, a_full_buffer_shows_in_the_pointer, 0,
+			    NIBBLES_FULL + 1);
+	tcase_add_loop_test(tcase, a_trace_begins_where_its_generation_does, 0,
+			    4);
+	tcase_add_loop_test(tcase, a_write_without_a_buffer_shows_in_the_status,
+			    0, 2 * (NO_BUFFER + 1));
+	tcase_add_loop_test(tcase, without_its_end_a_trace_is_cut, 0,
+			    ARRAY_SIZE(finish_cases));
+	tcase_add_loop_test(tcase, registers_of_gfx10_need_the_right_copy, 0,
+			    BY_SET_CONFIG + 1);
+	tcase_add_loop_test(tcase, a_repeated_marker_is_lost, 0, 3);
+	tcase_add_loop_test(tcase, other_processes_are_traced_where_asked, 0,
+			    ARRAY_SIZE(vmid_cases));
+	tcase_add_loop_test(tcase, closing_an_armed_trace_is_a_violation, 0,
+			    NOT_WAITED_FOR + 1);
+	tcase_add_loop_test(tcase, killing_a_tracing_process_is_a_violation, 0,
+			    2);
+	tcase_add_loop_test(tcase, freeing_a_traced_buffer_is_a_violation, 0,
+			    2);
+	tcase_add_test(tcase, all_engines_at_once_are_a_violation);
+	tcase_add_loop_test(tcase, two_tracers_overwrite_each_other, 0, 2);
 	/* the last one, since it changes chips for good */
-	tcase_add_loop_test(tcase, hangs, 0, ARRAY_SIZE(hang_cases));
+	tcase_add_loop_test(tcase, a_wait_for_a_trace_may_hang, 0,
+			    ARRAY_SIZE(hang_cases));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

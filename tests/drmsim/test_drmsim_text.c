@@ -92,7 +92,7 @@ remove_files(const struct text_case *c)
 	rmdir(folder);
 }
 
-START_TEST(includes)
+START_TEST(included_files_are_read_in_place)
 {
 	const struct text_case *c = &cases[_i];
 	char path[128], words[256] = "";
@@ -123,7 +123,8 @@ main(void)
 	Suite *suite = suite_create("drmsim_text");
 	TCase *tcase = tcase_create("includes");
 
-	tcase_add_loop_test(tcase, includes, 0, (int)ARRAY_SIZE(cases));
+	tcase_add_loop_test(tcase, included_files_are_read_in_place, 0,
+			    (int)ARRAY_SIZE(cases));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -70,7 +70,7 @@ START_TEST(query_wants_its_size)
 }
 END_TEST
 
-START_TEST(query_refuses)
+START_TEST(bad_queries_are_refused)
 {
 	int fd = xe_open(LNL);
 	uint32_t size = 0;
@@ -210,7 +210,7 @@ static const struct {
 	  0 },
 };
 
-START_TEST(oa_units)
+START_TEST(the_query_reports_the_oa_units)
 {
 	int fd = xe_open(unit_cases[_i].gpu), size;
 	const uint8_t *at = data + 16;
@@ -264,7 +264,7 @@ static const struct {
 	{ DG2, 32, 8, 16, false, 4 }, { OTHER_TGL, 6, 8, 16, false, 4 },
 };
 
-START_TEST(topology)
+START_TEST(the_topology_query_reports_the_units)
 {
 	unsigned found[2][6] = { 0 };
 	int fd = xe_open(shapes[_i].gpu), size, at = 0;
@@ -295,7 +295,7 @@ START_TEST(topology)
 END_TEST
 
 /* Ponte Vecchio: all of it twice, nothing to draw with, no media. */
-START_TEST(two_tiles)
+START_TEST(a_gpu_of_two_tiles_has_all_twice)
 {
 	unsigned found[2][6] = { 0 };
 	int fd = xe_open(PVC), size, at = 0;
@@ -340,7 +340,7 @@ START_TEST(fused_cores_are_not_there)
 END_TEST
 
 /* An engine's timestamp goes on with simulated time. */
-START_TEST(engine_cycles)
+START_TEST(an_engines_timestamp_follows_time)
 {
 	uint64_t cycles[2], cpu;
 	int fd = xe_open(LNL);
@@ -563,7 +563,7 @@ write_sysctl(const char *path, const char *value)
 #define PERF_SYSCTL "/proc/sys/kernel/perf_event_paranoid"
 
 /* Either sysctl opens it to all. */
-START_TEST(privilege)
+START_TEST(either_sysctl_opens_counting_to_all)
 {
 	ck_assert_int_eq(add_and_open(), 0);
 	/* an ordinary user has no capability to drop */
@@ -981,21 +981,23 @@ make_suite(const char *name)
 
 	tcase_add_test(questions, drivers_stand_side_by_side);
 	tcase_add_loop_test(questions, query_wants_its_size, 0, 9);
-	tcase_add_test(questions, query_refuses);
+	tcase_add_test(questions, bad_queries_are_refused);
 	tcase_add_test(questions, memory_in_use_takes_privilege);
 	tcase_add_test(questions, engines_and_gts);
-	tcase_add_loop_test(questions, oa_units, 0, ARRAY_SIZE(unit_cases));
-	tcase_add_loop_test(questions, topology, 0, ARRAY_SIZE(shapes));
-	tcase_add_test(questions, two_tiles);
+	tcase_add_loop_test(questions, the_query_reports_the_oa_units, 0,
+			    ARRAY_SIZE(unit_cases));
+	tcase_add_loop_test(questions, the_topology_query_reports_the_units, 0,
+			    ARRAY_SIZE(shapes));
+	tcase_add_test(questions, a_gpu_of_two_tiles_has_all_twice);
 	tcase_add_test(questions, fused_cores_are_not_there);
-	tcase_add_test(questions, engine_cycles);
+	tcase_add_test(questions, an_engines_timestamp_follows_time);
 	tcase_add_loop_test(questions, engine_cycles_are_checked, 0,
 			    ARRAY_SIZE(cycle_cases));
 	tcase_add_test(configs, config_appears_and_goes);
 	tcase_add_loop_test(configs, registers_are_checked, 0,
 			    ARRAY_SIZE(addresses));
 	tcase_add_test(configs, config_is_checked);
-	tcase_add_test(configs, privilege);
+	tcase_add_test(configs, either_sysctl_opens_counting_to_all);
 	tcase_add_loop_test(opening, stream_is_checked, 0,
 			    ARRAY_SIZE(openings));
 	tcase_add_loop_test(opening, older_stream_is_checked, 0,

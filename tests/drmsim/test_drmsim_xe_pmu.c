@@ -206,7 +206,7 @@ START_TEST(frequencies_are_states)
 END_TEST
 
 /* Each GT sleeps by itself, unless a process keeps it awake. */
-START_TEST(residency)
+START_TEST(each_gt_sleeps_by_itself)
 {
 	int main_gt = open_event(event(1, 0, 0, 0), 0);
 	int media = open_event(event(1, 1, 0, 0), 0), holder;
@@ -244,7 +244,7 @@ fdinfo(int fd, const char *key)
 	return strtoull(at + strlen(key), NULL, 10);
 }
 
-START_TEST(clients)
+START_TEST(clients_are_seen_with_their_use)
 {
 	int fd = xe_open(BMG);
 	uint64_t total;
@@ -274,7 +274,7 @@ tile_file(const char *name)
 	return strtoull(text, NULL, 10);
 }
 
-START_TEST(frequencies)
+START_TEST(frequencies_of_a_gt_follow_what_was_set)
 {
 	uint64_t slept = tile_file("gt1/gtidle/idle_residency_ms");
 
@@ -305,9 +305,9 @@ make_suite(const char *name)
 	tcase_add_test(pmu, engines_of_other_gpus);
 	tcase_add_test(pmu, ticks_of_engines);
 	tcase_add_test(pmu, frequencies_are_states);
-	tcase_add_test(pmu, residency);
-	tcase_add_test(text, clients);
-	tcase_add_test(text, frequencies);
+	tcase_add_test(pmu, each_gt_sleeps_by_itself);
+	tcase_add_test(text, clients_are_seen_with_their_use);
+	tcase_add_test(text, frequencies_of_a_gt_follow_what_was_set);
 	suite_add_tcase(suite, pmu);
 	suite_add_tcase(suite, text);
 	return suite;

@@ -157,7 +157,7 @@ share_of_p8(int stream)
 }
 
 /* What a set does not write is what the one before it has left there. */
-START_TEST(registers_stay)
+START_TEST(registers_that_a_set_omits_stay)
 {
 	static const struct xe_pair filter[] = { { 0xe458, 0x060 << 12 } };
 	static const struct xe_pair select[] = { { 0x13040, 0x601 } };
@@ -184,7 +184,7 @@ START_TEST(registers_stay)
 END_TEST
 
 /* Each unit has its own selectors, by 32 bits in MPEC8u32. */
-START_TEST(media_units)
+START_TEST(each_media_unit_has_its_selectors)
 {
 	static const struct xe_pair pairs[] = {
 		{ 0x394200, 1 },
@@ -404,7 +404,7 @@ START_TEST(enable_and_disable)
 END_TEST
 
 /* CONFIG answers with the set before, after half a millisecond. */
-START_TEST(another_set)
+START_TEST(a_config_change_answers_with_the_old_set)
 {
 	static const struct xe_pair pairs[] = { { 0x13000, 0x777 } };
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
@@ -487,7 +487,7 @@ START_TEST(another_set_behind_a_long_kernel)
 }
 END_TEST
 
-START_TEST(info)
+START_TEST(the_info_call_reports_the_buffers_size)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
@@ -550,7 +550,7 @@ START_TEST(flags_are_told_once)
 END_TEST
 
 /* A buffer that is full: nothing more comes until the unit is enabled again. */
-START_TEST(full_buffer)
+START_TEST(a_full_buffer_stays_full_until_enabled)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
@@ -645,19 +645,19 @@ make_suite(const char *name)
 	TCase *mishaps = tcase_create("mishaps");
 
 	tcase_add_test(counting, reports_count_what_registers_say);
-	tcase_add_test(counting, registers_stay);
-	tcase_add_test(counting, media_units);
+	tcase_add_test(counting, registers_that_a_set_omits_stay);
+	tcase_add_test(counting, each_media_unit_has_its_selectors);
 	tcase_add_loop_test(counting, sizes_of_reports, 0, ARRAY_SIZE(formats));
 	tcase_add_test(reading, poll_waits_for_the_timer);
 	tcase_add_test(reading, wait_for_reports);
 	tcase_add_test(reading, blocking_needs_a_period);
 	tcase_add_test(reading, read_into_a_hole);
 	tcase_add_test(reading, enable_and_disable);
-	tcase_add_test(reading, another_set);
+	tcase_add_test(reading, a_config_change_answers_with_the_old_set);
 	tcase_add_test(reading, another_set_behind_a_long_kernel);
-	tcase_add_test(reading, info);
+	tcase_add_test(reading, the_info_call_reports_the_buffers_size);
 	tcase_add_loop_test(mishaps, flags_are_told_once, 0, ARRAY_SIZE(flags));
-	tcase_add_test(mishaps, full_buffer);
+	tcase_add_test(mishaps, a_full_buffer_stays_full_until_enabled);
 	tcase_add_test(mishaps, reset_loses_the_set);
 	tcase_add_test(mishaps, a_report_out_of_turn);
 	suite_add_tcase(suite, counting);

@@ -412,7 +412,7 @@ END_TEST
 /* What is signalled                                                    */
 
 /* OPEN does not wait then; the fence is written when the set has settled. */
-START_TEST(open_signals)
+START_TEST(opening_signals_its_fence_later)
 {
 	struct sync syncs[] = {
 		{ .type = USER_FENCE,
@@ -606,7 +606,7 @@ make_suite(const char *name)
 			    ARRAY_SIZE(waits));
 	tcase_add_test(taken, user_fence_needs_time);
 	tcase_add_loop_test(signalled, user_fence_is_waited_for, 0, 2);
-	tcase_add_test(signalled, open_signals);
+	tcase_add_test(signalled, opening_signals_its_fence_later);
 	tcase_add_test(signalled, waits_alone_take_the_time);
 	tcase_add_test(signalled, syncobj_is_waited_for);
 	tcase_add_test(signalled, sets_wait_for_fences);
