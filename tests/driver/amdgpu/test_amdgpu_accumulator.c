@@ -79,7 +79,7 @@ make_single(struct single *single, const char *block)
 	};
 }
 
-START_TEST(value)
+START_TEST(a_result_begins_with_its_value)
 {
 	const uint32_t *parts = results[_i].parts;
 	const struct commands_result result = {
@@ -122,7 +122,7 @@ show(struct commands_result *result, uint64_t value)
 	result->value = value;
 }
 
-START_TEST(gain)
+START_TEST(gains_are_added_over_wraps)
 {
 	struct commands_sample *sample =
 		calloc(1, sizeof(*sample) + sizeof(struct commands_result));
@@ -163,7 +163,7 @@ static const struct {
 };
 
 /* Counters of gfx11 and gfx12. */
-START_TEST(level)
+START_TEST(the_fullest_counter_sets_the_level)
 {
 	static const char *const generations[] = { "gfx11", "gfx11.5",
 						   "gfx12" };
@@ -207,7 +207,7 @@ START_TEST(level)
 END_TEST
 
 /* Only narrow counters need looking after; how often. */
-START_TEST(wrap_times)
+START_TEST(only_narrow_counters_need_reads_in_time)
 {
 	const struct selection *selection;
 	struct single single;
@@ -237,9 +237,12 @@ main(void)
 	Suite *suite = suite_create("amdgpu_accumulator");
 	TCase *tcase = suite_add_case(suite, "accumulator", set_up, tear_down);
 
-	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
-	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
-	tcase_add_loop_test(tcase, level, 0, 3 * (int)ARRAY_SIZE(levels));
-	tcase_add_test(tcase, wrap_times);
+	tcase_add_loop_test(tcase, a_result_begins_with_its_value, 0,
+			    ARRAY_SIZE(results));
+	tcase_add_loop_test(tcase, gains_are_added_over_wraps, 0,
+			    ARRAY_SIZE(gains));
+	tcase_add_loop_test(tcase, the_fullest_counter_sets_the_level, 0,
+			    3 * (int)ARRAY_SIZE(levels));
+	tcase_add_test(tcase, only_narrow_counters_need_reads_in_time);
 	return suite_run(suite);
 }

@@ -177,7 +177,7 @@ expect_one(struct drmperf_session *session, uint64_t expected)
 static const char *const waves[] = { WAVES };
 
 /* Exact, however the groups are dealt out, and again from 0 on. */
-START_TEST(work)
+START_TEST(work_is_counted_exactly_from_zero_on)
 {
 	const struct grid *grid = &grids[_i];
 	struct drmperf_session *session = begin_session(waves, 1);
@@ -203,7 +203,7 @@ static const char *const rated[] = { "amdgpu::SQ.BUSY_CYCLES",
 				     "amdgpu::TCC.REQ:instance=9",
 				     "amdgpu::GRBM.COUNT" };
 
-START_TEST(rates)
+START_TEST(a_rate_is_the_sum_over_all_dies)
 {
 	struct drmperf_session *session;
 	uint64_t clock, now;
@@ -236,7 +236,7 @@ START_TEST(rates)
 END_TEST
 
 /* Metrics are ratios of sums, with the mean of the clocks, and all CUs. */
-START_TEST(metrics)
+START_TEST(metrics_are_ratios_of_sums_over_dies)
 {
 	static const char *const events[] = { "amdgpu::SIMD_UTILIZATION",
 					      "amdgpu::SQ.BUSY_CU_CYCLES",
@@ -264,7 +264,7 @@ END_TEST
  * The busiest number, which every engine has, of a die, not of all of them
  * together.
  */
-START_TEST(greatest)
+START_TEST(a_maximum_is_that_of_one_die)
 {
 	static const char *const events[] = { "amdgpu::TA_BUSY_max",
 					      "amdgpu::TA.TA_BUSY:instance=2" };
@@ -283,7 +283,7 @@ START_TEST(greatest)
 END_TEST
 
 /* Stalls of the busiest cache are a share of one die's clocks. */
-START_TEST(stalled)
+START_TEST(stalls_are_a_share_of_one_dies_clocks)
 {
 	static const char *const events[] = { "amdgpu::MemUnitStalled" };
 	struct drmperf_session *session;
@@ -332,7 +332,7 @@ share_of(unsigned die)
 }
 
 /* Each has its share, to the wave, and they take no slot of their own. */
-START_TEST(each_die)
+START_TEST(each_die_counts_its_share_of_the_waves)
 {
 	struct drmperf_session *session;
 	uint64_t expected[EVENTS_MOST] = { 3 * 1564 };
@@ -373,7 +373,7 @@ START_TEST(each_die_of_one_slot)
 END_TEST
 
 /* Beside a session that has begun, and goes on when the die's has ended. */
-START_TEST(die_joins)
+START_TEST(a_die_joins_a_session_that_counts)
 {
 	static const char *const last[] = { WAVES ":die=1", WAVES,
 					    "amdgpu::SQ.BUSY_CYCLES" };
@@ -413,7 +413,7 @@ begin_moving(const char *event)
  * Levels and their sums need slots side by side: counters between them move,
  * and the share of a die is counted on with the sum.
  */
-START_TEST(die_moves)
+START_TEST(a_dies_counter_moves_and_counts_on)
 {
 	static const char *const moving[MOVING] = {
 		"amdgpu::SQ.BUSY_CYCLES",   "amdgpu::SQ.ITEMS",
@@ -465,7 +465,7 @@ expect_refusal(const char *event, const char *cause, const char *remedy)
 		      "%s: %s; %s", event, error.cause, error.remedy);
 }
 
-START_TEST(die_names)
+START_TEST(names_of_dies_are_found_and_written)
 {
 	struct drmperf_selection selection;
 	char text[128], last[64];
@@ -525,7 +525,7 @@ START_TEST(leaves_kfd_alone)
 END_TEST
 
 /* A process that has a queue of its own cannot have another. */
-START_TEST(already)
+START_TEST(a_process_with_a_queue_gets_no_other)
 {
 	struct drmperf_session *session;
 	struct kfd_user user;
@@ -580,7 +580,7 @@ end_other(pid_t child)
 }
 
 /* Killing one of two processes that count leaves the other's values. */
-START_TEST(share)
+START_TEST(a_killed_process_leaves_the_others_values)
 {
 	pid_t other = begin_other(NULL, true, 0);
 	struct drmperf_session *session = begin_session(waves, 1);
@@ -598,7 +598,7 @@ START_TEST(share)
 END_TEST
 
 /* The next program puts back what a killed process has left. */
-START_TEST(killed)
+START_TEST(registers_of_a_killed_process_are_restored)
 {
 	struct drmperf_session *session;
 
@@ -659,7 +659,7 @@ find_helper(void)
 }
 
 /* The program's own queue is the only one of its process. */
-START_TEST(program)
+START_TEST(a_program_keeps_its_own_only_queue)
 {
 	struct drmperf_session *session = begin_session(waves, 1);
 
@@ -670,7 +670,7 @@ START_TEST(program)
 END_TEST
 
 /* The other process is kept for the next session. */
-START_TEST(again)
+START_TEST(the_helper_serves_the_next_session)
 {
 	struct drmperf_session *session = begin_session(waves, 1);
 	const uint64_t before = count_opens();
@@ -688,7 +688,7 @@ START_TEST(again)
 END_TEST
 
 /* Its end costs what is counted, and the next session has another one. */
-START_TEST(helper_killed)
+START_TEST(a_killed_helper_is_replaced)
 {
 	struct drmperf_session *session = begin_session(waves, 1);
 	union drmperf_value value;
@@ -711,7 +711,7 @@ END_TEST
  * Kill a program that counts: its drmperf-kfd ends with it, and the next
  * session restores the GPU's registers and counts exactly.
  */
-START_TEST(program_killed)
+START_TEST(the_helper_ends_with_its_killed_program)
 {
 	struct drmperf_session *session;
 
@@ -725,7 +725,7 @@ START_TEST(program_killed)
 END_TEST
 
 /* It ends by itself, though the program's end of the socket is open. */
-START_TEST(helper_idle)
+START_TEST(an_idle_helper_ends_by_itself)
 {
 	char *path = kfd_helper_find(), byte;
 	char *const arguments[] = { path, (char *)"1", (char *)"1", NULL };
@@ -780,29 +780,30 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_all_dies");
 	tcase = suite_add_case(suite, "dies", set_up, tear_down);
-	tcase_add_loop_test(tcase, work, 0, ARRAY_SIZE(grids));
-	tcase_add_test(tcase, rates);
-	tcase_add_test(tcase, metrics);
-	tcase_add_test(tcase, greatest);
-	tcase_add_test(tcase, stalled);
-	tcase_add_test(tcase, each_die);
+	tcase_add_loop_test(tcase, work_is_counted_exactly_from_zero_on, 0,
+			    ARRAY_SIZE(grids));
+	tcase_add_test(tcase, a_rate_is_the_sum_over_all_dies);
+	tcase_add_test(tcase, metrics_are_ratios_of_sums_over_dies);
+	tcase_add_test(tcase, a_maximum_is_that_of_one_die);
+	tcase_add_test(tcase, stalls_are_a_share_of_one_dies_clocks);
+	tcase_add_test(tcase, each_die_counts_its_share_of_the_waves);
 	tcase_add_test(tcase, each_die_of_one_slot);
-	tcase_add_test(tcase, die_joins);
-	tcase_add_test(tcase, die_moves);
-	tcase_add_test(tcase, die_names);
+	tcase_add_test(tcase, a_die_joins_a_session_that_counts);
+	tcase_add_test(tcase, a_dies_counter_moves_and_counts_on);
+	tcase_add_test(tcase, names_of_dies_are_found_and_written);
 	tcase_add_test(tcase, leaves_kfd_alone);
-	tcase_add_test(tcase, already);
-	tcase_add_test(tcase, share);
-	tcase_add_test(tcase, killed);
+	tcase_add_test(tcase, a_process_with_a_queue_gets_no_other);
+	tcase_add_test(tcase, a_killed_process_leaves_the_others_values);
+	tcase_add_test(tcase, registers_of_a_killed_process_are_restored);
 	/* nothing in it depends on the machine: one is enough */
 	if (kfd_node_value(1, "num_xcc") == 6) {
 		tcase = suite_add_case(suite, "programs", setup_program,
 				       teardown_program);
-		tcase_add_test(tcase, program);
-		tcase_add_test(tcase, again);
-		tcase_add_test(tcase, helper_killed);
-		tcase_add_test(tcase, program_killed);
-		tcase_add_test(tcase, helper_idle);
+		tcase_add_test(tcase, a_program_keeps_its_own_only_queue);
+		tcase_add_test(tcase, the_helper_serves_the_next_session);
+		tcase_add_test(tcase, a_killed_helper_is_replaced);
+		tcase_add_test(tcase, the_helper_ends_with_its_killed_program);
+		tcase_add_test(tcase, an_idle_helper_ends_by_itself);
 	}
 	return suite_run_in_processes(suite);
 }

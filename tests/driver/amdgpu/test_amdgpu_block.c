@@ -78,7 +78,7 @@ static const struct {
 	  0x34e00 },
 };
 
-START_TEST(shape)
+START_TEST(a_block_has_the_instances_of_its_gpu)
 {
 	const struct amdgpu_table *table = shapes[_i].table;
 	const struct block *block = core_block(&table->core, shapes[_i].block);
@@ -109,7 +109,7 @@ START_TEST(shape)
 END_TEST
 
 /* Names and ways to reach instances are all different, in all blocks. */
-START_TEST(distinct_instances)
+START_TEST(instances_of_a_block_are_all_different)
 {
 	const struct core *core = _i ? &navi10.core : &vega10.core;
 
@@ -190,7 +190,7 @@ static const struct {
 	{ __LINE__, &untold, "CB", 16, 4, 4, "se1.sa0.rb0", 0x00010000 },
 };
 
-START_TEST(harvest)
+START_TEST(harvested_units_leave_no_instances)
 {
 	struct amdgpu_table table;
 	const struct block *block;
@@ -215,7 +215,7 @@ START_TEST(harvest)
 }
 END_TEST
 
-START_TEST(dma_engines)
+START_TEST(the_kernel_says_how_many_sdma_there_are)
 {
 	static const unsigned engines[] = { 0, 1, 2, 5 };
 	static const unsigned instances[] = { 2, 1, 2, 2 };
@@ -231,7 +231,7 @@ START_TEST(dma_engines)
 END_TEST
 
 /* A block without any instance is not there. */
-START_TEST(absent_block)
+START_TEST(a_block_without_instances_is_absent)
 {
 	struct amd_device_shape shape = amdgpu_vega10;
 	struct chip chip = amdgpu_vega10_chip;
@@ -274,7 +274,7 @@ static const struct {
 	{ __LINE__, 11, &one_of_twelve, 1, 1, 2, 5, 1 },
 };
 
-START_TEST(bitmap)
+START_TEST(units_are_counted_from_bitmaps)
 {
 	struct topology topology;
 	int line = bitmaps[_i].line;
@@ -309,7 +309,7 @@ static const struct {
 	{ __LINE__, 9, UINT32_MAX >> 1, 31, 15, 31 },
 };
 
-START_TEST(more_units)
+START_TEST(units_beyond_a_bitmap_are_counted_apart)
 {
 	const struct amd_device_shape shape = {
 		.engines = 1,
@@ -331,7 +331,7 @@ START_TEST(more_units)
 }
 END_TEST
 
-START_TEST(too_big)
+START_TEST(a_gpu_beyond_all_limits_is_refused)
 {
 	static const struct amd_device_shape shapes_beyond[] = {
 		{ .engines = 9, .arrays = 1 },
@@ -353,7 +353,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Slots                                                                */
 
-START_TEST(narrow_slots)
+START_TEST(slots_know_their_width_and_filters)
 {
 	const struct block *ia = core_block(&vega10.core, "IA");
 	const struct block *spi = core_block(&vega10.core, "SPI");
@@ -447,7 +447,7 @@ static const struct {
 	{ __LINE__, { 141, 0x01, 0x090003 }, NULL, NULL },
 };
 
-START_TEST(chip)
+START_TEST(a_chip_is_found_by_its_identity)
 {
 	struct drmperf_error error = { 0 };
 	struct table *table;
@@ -478,7 +478,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Every table of ours can be read                                      */
 
-START_TEST(every_table)
+START_TEST(every_table_of_ours_can_be_read)
 {
 	struct amdgpu_table table;
 
@@ -551,7 +551,7 @@ static const struct {
 	  7, "NOTHING" },
 };
 
-START_TEST(malformed_table)
+START_TEST(a_malformed_table_is_refused)
 {
 	char path[] = "/tmp/test_amdgpu_block.XXXXXX", place[64];
 	struct drmperf_error error = { 0 };
@@ -592,17 +592,26 @@ main(void)
 	Suite *suite = suite_create("amdgpu_block");
 	TCase *tcase = suite_add_case(suite, "block", set_up, tear_down);
 
-	tcase_add_loop_test(tcase, shape, 0, ARRAY_SIZE(shapes));
-	tcase_add_loop_test(tcase, distinct_instances, 0, 2);
-	tcase_add_loop_test(tcase, harvest, 0, ARRAY_SIZE(harvested));
-	tcase_add_loop_test(tcase, dma_engines, 0, 4);
-	tcase_add_test(tcase, absent_block);
-	tcase_add_loop_test(tcase, bitmap, 0, ARRAY_SIZE(bitmaps));
-	tcase_add_loop_test(tcase, more_units, 0, ARRAY_SIZE(beyond));
-	tcase_add_test(tcase, too_big);
-	tcase_add_test(tcase, narrow_slots);
-	tcase_add_loop_test(tcase, chip, 0, ARRAY_SIZE(chips));
-	tcase_add_loop_test(tcase, every_table, 0, AMDGPU_GENERATIONS);
-	tcase_add_loop_test(tcase, malformed_table, 0, ARRAY_SIZE(malformed));
+	tcase_add_loop_test(tcase, a_block_has_the_instances_of_its_gpu, 0,
+			    ARRAY_SIZE(shapes));
+	tcase_add_loop_test(tcase, instances_of_a_block_are_all_different, 0,
+			    2);
+	tcase_add_loop_test(tcase, harvested_units_leave_no_instances, 0,
+			    ARRAY_SIZE(harvested));
+	tcase_add_loop_test(tcase, the_kernel_says_how_many_sdma_there_are, 0,
+			    4);
+	tcase_add_test(tcase, a_block_without_instances_is_absent);
+	tcase_add_loop_test(tcase, units_are_counted_from_bitmaps, 0,
+			    ARRAY_SIZE(bitmaps));
+	tcase_add_loop_test(tcase, units_beyond_a_bitmap_are_counted_apart, 0,
+			    ARRAY_SIZE(beyond));
+	tcase_add_test(tcase, a_gpu_beyond_all_limits_is_refused);
+	tcase_add_test(tcase, slots_know_their_width_and_filters);
+	tcase_add_loop_test(tcase, a_chip_is_found_by_its_identity, 0,
+			    ARRAY_SIZE(chips));
+	tcase_add_loop_test(tcase, every_table_of_ours_can_be_read, 0,
+			    AMDGPU_GENERATIONS);
+	tcase_add_loop_test(tcase, a_malformed_table_is_refused, 0,
+			    ARRAY_SIZE(malformed));
 	return suite_run(suite);
 }

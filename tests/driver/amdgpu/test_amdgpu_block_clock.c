@@ -163,19 +163,19 @@ check_verdict(const struct verdict *verdict)
 	ck_assert_uint_eq(warnings, verdict->said == WARNING);
 }
 
-START_TEST(on_vega10)
+START_TEST(block_clocks_are_judged_on_vega10)
 {
 	check_verdict(&vega10_verdicts[_i]);
 }
 END_TEST
 
-START_TEST(on_mi200)
+START_TEST(block_clocks_are_judged_on_mi200)
 {
 	check_verdict(&mi200_verdicts[_i]);
 }
 END_TEST
 
-START_TEST(on_navi31)
+START_TEST(block_clocks_are_judged_on_navi31)
 {
 	check_verdict(&navi31_verdicts[_i]);
 }
@@ -185,7 +185,7 @@ END_TEST
 /* Where it is counted                                                  */
 
 /* The slot of an event that is asked for in all of them serves. */
-START_TEST(full_block)
+START_TEST(a_full_block_is_checked_by_its_own_slot)
 {
 	struct counter_request asked[4];
 	struct drmperf_error error = { 0 };
@@ -214,7 +214,7 @@ START_TEST(full_block)
 END_TEST
 
 /* Where some shader stages are left out the event may be, too. */
-START_TEST(some_stages)
+START_TEST(left_out_stages_excuse_a_still_clock)
 {
 	struct counter_request asked = gpu_request("SQ", 4, ALL);
 	void *run;
@@ -230,7 +230,7 @@ START_TEST(some_stages)
 END_TEST
 
 /* Counters that come later have one from then on; the others keep theirs. */
-START_TEST(later)
+START_TEST(later_counters_get_a_block_clock)
 {
 	const struct counter_request asked[] = { gpu_request("GRBM", 2, ALL),
 						 gpu_request("TCC", 17, 3),
@@ -261,7 +261,7 @@ END_TEST
  * Its slot is for who wants it, in this process or another, and what is counted
  * there says nothing of the clock.
  */
-START_TEST(gives_way)
+START_TEST(a_block_clock_yields_its_slot)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2),
@@ -293,7 +293,7 @@ END_TEST
 /*
  * The second process finds it selected, and goes on when the first has ended.
  */
-START_TEST(shared)
+START_TEST(processes_share_a_block_clock)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2) };
@@ -318,7 +318,7 @@ START_TEST(shared)
 END_TEST
 
 /* What could not be programmed is not taken for what it was to be. */
-START_TEST(lost)
+START_TEST(a_block_clock_is_programmed_after_a_failure)
 {
 	const struct counter_request grbm = gpu_request("GRBM", 2, ALL);
 	const struct counter_request asked = gpu_request("TCC", 17, 2);
@@ -369,7 +369,7 @@ START_TEST(others_go_on)
 END_TEST
 
 /* A counter of 32 bits that is full shows the same as before. */
-START_TEST(full_counter)
+START_TEST(a_full_counter_is_no_still_clock)
 {
 	const struct counter_request asked = gpu_request("SQ_WGP", 4, ALL);
 	void *run;
@@ -393,13 +393,14 @@ vega10_suite(void)
 	Suite *suite = suite_create("amdgpu_block_clock_vega10");
 	TCase *tcase = suite_add_case(suite, "vega10", open_logging, tear_down);
 
-	tcase_add_loop_test(tcase, on_vega10, 0, ARRAY_SIZE(vega10_verdicts));
-	tcase_add_test(tcase, full_block);
-	tcase_add_test(tcase, some_stages);
-	tcase_add_test(tcase, later);
-	tcase_add_loop_test(tcase, gives_way, 0, 2);
-	tcase_add_test(tcase, shared);
-	tcase_add_test(tcase, lost);
+	tcase_add_loop_test(tcase, block_clocks_are_judged_on_vega10, 0,
+			    ARRAY_SIZE(vega10_verdicts));
+	tcase_add_test(tcase, a_full_block_is_checked_by_its_own_slot);
+	tcase_add_test(tcase, left_out_stages_excuse_a_still_clock);
+	tcase_add_test(tcase, later_counters_get_a_block_clock);
+	tcase_add_loop_test(tcase, a_block_clock_yields_its_slot, 0, 2);
+	tcase_add_test(tcase, processes_share_a_block_clock);
+	tcase_add_test(tcase, a_block_clock_is_programmed_after_a_failure);
 	tcase_add_test(tcase, others_go_on);
 	return suite;
 }
@@ -411,7 +412,8 @@ mi200_suite(void)
 
 	tcase_add_loop_test(
 		suite_add_case(suite, "mi200", open_logging, tear_down),
-		on_mi200, 0, ARRAY_SIZE(mi200_verdicts));
+		block_clocks_are_judged_on_mi200, 0,
+		ARRAY_SIZE(mi200_verdicts));
 	return suite;
 }
 
@@ -421,8 +423,9 @@ navi31_suite(void)
 	Suite *suite = suite_create("amdgpu_block_clock_navi31");
 	TCase *tcase = suite_add_case(suite, "navi31", open_logging, tear_down);
 
-	tcase_add_loop_test(tcase, on_navi31, 0, ARRAY_SIZE(navi31_verdicts));
-	tcase_add_test(tcase, full_counter);
+	tcase_add_loop_test(tcase, block_clocks_are_judged_on_navi31, 0,
+			    ARRAY_SIZE(navi31_verdicts));
+	tcase_add_test(tcase, a_full_counter_is_no_still_clock);
 	return suite;
 }
 

@@ -170,7 +170,7 @@ check_clock(const struct row *row, const struct drmperf_selection *selection)
 		      (unsigned long long)clock);
 }
 
-START_TEST(number)
+START_TEST(an_event_has_the_number_of_its_chip)
 {
 	const struct row *row = &rows[_i];
 	struct drmperf_selection selection;
@@ -196,7 +196,7 @@ START_TEST(number)
 END_TEST
 
 /* What is counted by the SQ's leave: all generations, until a self-test. */
-START_TEST(scope)
+START_TEST(events_of_the_sq_count_queues)
 {
 	static const struct {
 		const char *name;
@@ -223,7 +223,7 @@ START_TEST(scope)
 END_TEST
 
 /* A user who sees a value of one die of several can see that it is no whole. */
-START_TEST(one_die)
+START_TEST(a_value_of_one_die_is_shown_as_such)
 {
 	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
 	bool several = !strcmp(getenv(GPU), "mi300") ||
@@ -282,8 +282,9 @@ main(void)
 		return run_machines();
 	suite = suite_create("amdgpu_chips");
 	tcase = suite_add_case(suite, "all", set_up, tear_down);
-	tcase_add_loop_test(tcase, number, 0, (int)ARRAY_SIZE(rows));
-	tcase_add_test(tcase, scope);
-	tcase_add_test(tcase, one_die);
+	tcase_add_loop_test(tcase, an_event_has_the_number_of_its_chip, 0,
+			    (int)ARRAY_SIZE(rows));
+	tcase_add_test(tcase, events_of_the_sq_count_queues);
+	tcase_add_test(tcase, a_value_of_one_die_is_shown_as_such);
 	return suite_run(suite);
 }

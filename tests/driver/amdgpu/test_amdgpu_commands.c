@@ -333,7 +333,7 @@ check_stream(int line, const uint32_t *dwords, size_t count,
 		      count, expected);
 }
 
-START_TEST(stream)
+START_TEST(commands_are_those_of_the_generation)
 {
 	uint32_t dwords[1024] = { 0 };
 	size_t count;
@@ -389,7 +389,7 @@ static const struct {
 	  { STATE(0), UCONFIG(0x1b80, 0), UCONFIG(0x1b82, 0), CLOCK(0) } },
 };
 
-START_TEST(programming)
+START_TEST(commands_program_what_was_selected)
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = { .core = &vega10.core,
@@ -472,7 +472,7 @@ static const struct {
 	    CLOCK(0), BROADCAST } },
 };
 
-START_TEST(reset_check)
+START_TEST(commands_write_and_read_the_reset_check)
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = {
@@ -505,7 +505,7 @@ END_TEST
 /* Clocks                                                               */
 
 /* Clocks of two blocks, in some instance each, their lower halves. */
-START_TEST(block_clocks)
+START_TEST(commands_read_the_clocks_of_blocks)
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands_block_clock clocks[] = {
@@ -857,7 +857,7 @@ static const struct {
 	    UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0), BROADCAST } },
 };
 
-START_TEST(other_stream)
+START_TEST(commands_of_other_gpus_are_theirs)
 {
 	uint32_t dwords[1024] = { 0 };
 	struct amdgpu_table table;
@@ -954,7 +954,7 @@ static const struct {
 	  3 },
 };
 
-START_TEST(generation)
+START_TEST(generations_differ_where_they_should)
 {
 	uint32_t dwords[1024];
 	struct amdgpu_table table;
@@ -985,7 +985,7 @@ static const struct {
 	{ "gfx12", "EA PERF_COUNTER_WINDOW", 7 },
 };
 
-START_TEST(window)
+START_TEST(a_window_is_opened_where_it_is_known)
 {
 	struct amdgpu_table table;
 
@@ -1121,7 +1121,7 @@ walk_buffer(const uint32_t *dwords, const struct commands_buffer *buffer)
  * from ending; instances are named when the ring is idle, and shown to have
  * been.
  */
-START_TEST(each_buffer)
+START_TEST(no_command_buffer_waits_for_others)
 {
 	static const writer writers[] = { commands_start, commands_sample,
 					  commands_clear, commands_change,
@@ -1164,7 +1164,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-START_TEST(read_order)
+START_TEST(reads_are_sorted_by_their_instance)
 {
 	struct commands_read reads[] = { { 2, 0, 0, 0 },
 					 { 1, 1, 0, 1 },
@@ -1185,15 +1185,22 @@ main(void)
 	Suite *suite = suite_create("amdgpu_commands");
 	TCase *tcase = suite_add_case(suite, "commands", set_up, tear_down);
 
-	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
-	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
-	tcase_add_loop_test(tcase, reset_check, 0, (int)ARRAY_SIZE(marked));
-	tcase_add_test(tcase, block_clocks);
-	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
-	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
-	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));
+	tcase_add_loop_test(tcase, commands_are_those_of_the_generation, 0,
+			    ARRAY_SIZE(streams));
+	tcase_add_loop_test(tcase, commands_program_what_was_selected, 0,
+			    ARRAY_SIZE(programmings));
+	tcase_add_loop_test(tcase, commands_write_and_read_the_reset_check, 0,
+			    (int)ARRAY_SIZE(marked));
+	tcase_add_test(tcase, commands_read_the_clocks_of_blocks);
+	tcase_add_loop_test(tcase, commands_of_other_gpus_are_theirs, 0,
+			    ARRAY_SIZE(others));
+	tcase_add_loop_test(tcase, generations_differ_where_they_should, 0,
+			    ARRAY_SIZE(differences));
+	tcase_add_loop_test(tcase, a_window_is_opened_where_it_is_known, 0,
+			    ARRAY_SIZE(opened));
 	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
-	tcase_add_loop_test(tcase, each_buffer, 0, AMDGPU_GENERATIONS);
-	tcase_add_test(tcase, read_order);
+	tcase_add_loop_test(tcase, no_command_buffer_waits_for_others, 0,
+			    AMDGPU_GENERATIONS);
+	tcase_add_test(tcase, reads_are_sorted_by_their_instance);
 	return suite_run(suite);
 }

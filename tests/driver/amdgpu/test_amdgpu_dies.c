@@ -47,7 +47,7 @@ tells_part(const char *part)
 	return part ? told && strstr(told, part) : !told;
 }
 
-START_TEST(parts)
+START_TEST(the_counted_part_of_a_gpu_is_reported)
 {
 	struct driver_target target = gpu_target;
 	struct drmperf_error error = { 0 };
@@ -75,7 +75,7 @@ START_TEST(parts)
 END_TEST
 
 /* What another die counts is not taken for what this one has counted. */
-START_TEST(elsewhere)
+START_TEST(counts_of_another_die_are_not_taken)
 {
 	struct drmperf_error error = { 0 };
 	struct counter_request asked;
@@ -121,7 +121,8 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_dies");
 	tcase = suite_add_case(suite, "dies", NULL, NULL);
-	tcase_add_loop_test(tcase, parts, 0, ARRAY_SIZE(cases));
-	tcase_add_test(tcase, elsewhere);
+	tcase_add_loop_test(tcase, the_counted_part_of_a_gpu_is_reported, 0,
+			    ARRAY_SIZE(cases));
+	tcase_add_test(tcase, counts_of_another_die_are_not_taken);
 	return suite_run(suite);
 }

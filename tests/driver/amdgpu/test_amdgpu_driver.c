@@ -22,7 +22,7 @@
 /* ------------------------------------------------------------------ */
 /* What is described                                                    */
 
-START_TEST(groups)
+START_TEST(groups_are_described_with_their_limits)
 {
 	static const struct {
 		const char *name;
@@ -63,7 +63,7 @@ START_TEST(groups)
 }
 END_TEST
 
-START_TEST(events)
+START_TEST(events_are_described_with_their_selects)
 {
 	const struct description_event *waves = gpu_event("SQ", "WAVES");
 	const struct description_event *metric =
@@ -84,7 +84,7 @@ START_TEST(events)
 }
 END_TEST
 
-START_TEST(constants)
+START_TEST(constants_are_those_of_the_gpu)
 {
 	static const struct {
 		const char *name;
@@ -130,7 +130,7 @@ static const char extra_text[] =
 	"</events>\n";
 
 /* Tables of the user: events in place of ours, new ones, new blocks. */
-START_TEST(user_tables)
+START_TEST(tables_of_the_user_replace_and_add)
 {
 	struct driver_target with_extra = gpu_target;
 	struct drmperf_error error = { 0 };
@@ -167,7 +167,7 @@ START_TEST(user_tables)
 }
 END_TEST
 
-START_TEST(denied)
+START_TEST(a_node_that_is_denied_is_an_error)
 {
 	struct drmperf_error error = { 0 };
 
@@ -233,7 +233,7 @@ check_pass(const struct description_group *group, group_index index,
 	gpu_end(run);
 }
 
-START_TEST(every_block)
+START_TEST(every_block_counts_in_all_slots)
 {
 	uint64_t blocks[64];
 	size_t block_count = 0;
@@ -293,7 +293,7 @@ START_TEST(all_blocks_at_once)
 END_TEST
 
 /* Near their top when they start, and across it. */
-START_TEST(wraps)
+START_TEST(counters_count_on_over_their_top)
 {
 	static const struct {
 		const char *block, *start, *rate;
@@ -325,7 +325,7 @@ START_TEST(wraps)
 }
 END_TEST
 
-START_TEST(instances)
+START_TEST(each_instance_counts_by_itself)
 {
 	const struct counter_request requests[] = {
 		gpu_request("TCC", 17, 3), gpu_request("TCC", 17, 12),
@@ -367,7 +367,7 @@ START_TEST(work_of_others)
 END_TEST
 
 /* ACCUM_PREV sums the level of the counter in the slot before. */
-START_TEST(accumulation)
+START_TEST(a_sum_follows_the_level_before_it)
 {
 	const struct counter_request requests[] = {
 		gpu_request("SQ", 10, ALL), gpu_request("SQ", 5, ALL),
@@ -571,7 +571,7 @@ count_paragraphs(FILE *file)
 	return paragraphs;
 }
 
-START_TEST(dump)
+START_TEST(command_buffers_are_dumped_when_asked_for)
 {
 	static const char *const wishes[] = { "ib", "all,ib", "ib,all", "bi",
 					      "" };
@@ -605,23 +605,24 @@ driver_suite(void)
 	TCase *tcase =
 		suite_add_case(suite, "driver", gpu_open, gpu_close_clean);
 
-	tcase_add_test(tcase, groups);
-	tcase_add_test(tcase, events);
-	tcase_add_test(tcase, constants);
-	tcase_add_test(tcase, user_tables);
-	tcase_add_test(tcase, every_block);
+	tcase_add_test(tcase, groups_are_described_with_their_limits);
+	tcase_add_test(tcase, events_are_described_with_their_selects);
+	tcase_add_test(tcase, constants_are_those_of_the_gpu);
+	tcase_add_test(tcase, tables_of_the_user_replace_and_add);
+	tcase_add_test(tcase, every_block_counts_in_all_slots);
 	tcase_add_test(tcase, all_blocks_at_once);
-	tcase_add_loop_test(tcase, wraps, 0, 5);
-	tcase_add_test(tcase, instances);
+	tcase_add_loop_test(tcase, counters_count_on_over_their_top, 0, 5);
+	tcase_add_test(tcase, each_instance_counts_by_itself);
 	tcase_add_test(tcase, work_of_others);
-	tcase_add_test(tcase, accumulation);
+	tcase_add_test(tcase, a_sum_follows_the_level_before_it);
 	tcase_add_loop_test(tcase, one_submission_and_one_wait, 0,
 			    ARRAY_SIZE(spins));
 	tcase_add_loop_test(tcase, sample_not_in_memory, 0, ARRAY_SIZE(holds));
 	tcase_add_loop_test(tcase, numbers_of_old_context, 0, 6);
 	tcase_add_test(tcase, start_stop_start);
 	tcase_add_test(tcase, disarm_at_any_time);
-	tcase_add_loop_test(tcase, dump, 0, 5);
+	tcase_add_loop_test(tcase, command_buffers_are_dumped_when_asked_for, 0,
+			    5);
 	return suite;
 }
 
@@ -647,6 +648,8 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(driver_suite());
-	srunner_add_suite(runner, suite_create_one("amdgpu_denied", denied));
+	srunner_add_suite(runner,
+			  suite_create_one("amdgpu_denied",
+					   a_node_that_is_denied_is_an_error));
 	return suites_run(runner);
 }

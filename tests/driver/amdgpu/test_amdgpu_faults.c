@@ -181,7 +181,7 @@ static const struct {
 	  -ENOLCK },
 };
 
-START_TEST(no_lock)
+START_TEST(without_a_lock_nothing_is_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(WAVES));
@@ -208,7 +208,8 @@ faults_suite(void)
 	tcase_add_loop_test(tcase, gone_at_stop, 0, ARRAY_SIZE(gone_later));
 	tcase_add_loop_test(tcase, gone_at_start, 0, ARRAY_SIZE(gone));
 	tcase_add_test(tcase, clocks_of_hold);
-	tcase_add_loop_test(tcase, no_lock, 0, ARRAY_SIZE(no_locks));
+	tcase_add_loop_test(tcase, without_a_lock_nothing_is_counted, 0,
+			    ARRAY_SIZE(no_locks));
 	return suite;
 }
 

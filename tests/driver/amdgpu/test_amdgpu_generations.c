@@ -194,7 +194,7 @@ check_values(const struct description_group *group,
 	}
 }
 
-START_TEST(every_block)
+START_TEST(every_block_of_a_generation_counts)
 {
 	struct counter_request requests[MOST_SLOTS + 1];
 
@@ -253,7 +253,7 @@ count_exactly(const struct counter_request *asked)
 }
 
 /* In virtual time, the child has counted when it says so. */
-START_TEST(killed)
+START_TEST(a_killed_process_leaves_a_gpu_that_counts)
 {
 	struct counter_request asked = any_request();
 	int ready[2], status;
@@ -281,7 +281,7 @@ START_TEST(killed)
 }
 END_TEST
 
-START_TEST(reset)
+START_TEST(a_reset_ends_a_run_until_the_next)
 {
 	struct counter_request asked = any_request();
 	struct drmperf_error error = { 0 };
@@ -299,7 +299,7 @@ START_TEST(reset)
 END_TEST
 
 /* New counters come and go beside one that counts on. */
-START_TEST(change)
+START_TEST(counters_change_beside_one_that_counts_on)
 {
 	struct counter_request requests[MOST_SLOTS + 1], first = any_request();
 	void *run = gpu_begin(&first, 1);
@@ -333,7 +333,7 @@ START_TEST(change)
 END_TEST
 
 /* A chip that is known, of a generation without a table. */
-START_TEST(no_table)
+START_TEST(a_generation_without_a_table_is_refused)
 {
 	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", path[128];
 	const char *const places[] = { folder };
@@ -468,7 +468,7 @@ read_session(struct drmperf_session *session, const struct drmperf_event *event)
 }
 
 /* All counters grow, so a metric of them is seldom nothing, or n/a. */
-START_TEST(every_metric)
+START_TEST(every_metric_has_a_value)
 {
 	struct drmperf_device *gpu = drmperf_device_at(drmperf, 0);
 	/* valgrind has seen enough then */
@@ -501,7 +501,7 @@ START_TEST(every_metric)
 END_TEST
 
 /* Two sessions share the hardware, each from its own beginning. */
-START_TEST(sharing)
+START_TEST(two_sessions_share_the_counters)
 {
 	struct drmperf_selection cycles;
 	struct drmperf_session *first, *second;
@@ -531,14 +531,14 @@ make_suite(void)
 	TCase *library = suite_add_case(suite, "library", setup_library,
 					teardown_library);
 
-	tcase_add_test(driver, every_block);
-	tcase_add_test(driver, killed);
-	tcase_add_test(driver, reset);
-	tcase_add_test(driver, change);
-	tcase_add_test(driver, no_table);
+	tcase_add_test(driver, every_block_of_a_generation_counts);
+	tcase_add_test(driver, a_killed_process_leaves_a_gpu_that_counts);
+	tcase_add_test(driver, a_reset_ends_a_run_until_the_next);
+	tcase_add_test(driver, counters_change_beside_one_that_counts_on);
+	tcase_add_test(driver, a_generation_without_a_table_is_refused);
 	tcase_add_test(driver, later_is_the_same);
-	tcase_add_test(library, every_metric);
-	tcase_add_test(library, sharing);
+	tcase_add_test(library, every_metric_has_a_value);
+	tcase_add_test(library, two_sessions_share_the_counters);
 	return suite;
 }
 

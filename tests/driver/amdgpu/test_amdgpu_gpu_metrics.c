@@ -127,7 +127,7 @@ START_TEST(odd_tables_have_no_sensors)
 }
 END_TEST
 
-START_TEST(no_file)
+START_TEST(without_gpu_metrics_there_are_no_sensors)
 {
 	ck_assert_ptr_null(find(MI350));
 	ck_assert_str_eq(logged, "");
@@ -135,7 +135,7 @@ START_TEST(no_file)
 END_TEST
 
 /* Sensors of certain cores are left out where the core is not known. */
-START_TEST(unknown_core)
+START_TEST(sensors_of_unknown_cores_are_left_out)
 {
 	uint8_t data[120] = { 120, 0, 1, 3 };
 
@@ -290,7 +290,7 @@ START_TEST(lists_are_read_as_they_say)
 END_TEST
 
 /* Nothing is taken of a list that is another one at the next read. */
-START_TEST(changed_list)
+START_TEST(a_list_that_changed_gives_no_values)
 {
 	uint8_t data[256], table[GPU_METRICS_SIZE];
 	size_t size = make_list(&lists[0], data);
@@ -333,10 +333,10 @@ main(void)
 
 	tcase_add_loop_test(all, odd_tables_have_no_sensors, 0,
 			    ARRAY_SIZE(odd));
-	tcase_add_test(all, no_file);
-	tcase_add_test(all, unknown_core);
+	tcase_add_test(all, without_gpu_metrics_there_are_no_sensors);
+	tcase_add_test(all, sensors_of_unknown_cores_are_left_out);
 	tcase_add_loop_test(all, lists_are_read_as_they_say, 0,
 			    ARRAY_SIZE(lists));
-	tcase_add_test(all, changed_list);
+	tcase_add_test(all, a_list_that_changed_gives_no_values);
 	return suite_run(suite);
 }

@@ -319,7 +319,7 @@ be_without_node(void)
 	child_end(is_of_node(passed[0], &node) ? 0 : 5);
 }
 
-START_TEST(without_node)
+START_TEST(a_process_without_the_node_disturbs_none)
 {
 	struct counting counting;
 	struct counter_request asked;
@@ -620,7 +620,7 @@ START_TEST(level_of_sysfs_in_the_way)
 END_TEST
 
 /* It is set once for all runs of a session, and stays in between. */
-START_TEST(set_once)
+START_TEST(the_clock_is_set_once_for_a_session)
 {
 	struct counter_request asked;
 	struct program program;
@@ -660,14 +660,14 @@ every_suite(const char *name)
 
 	tcase_add_loop_test(tcase, ends_of_others, 0, ARRAY_SIZE(ends));
 	tcase_add_test(tcase, ends_of_many);
-	tcase_add_test(tcase, without_node);
+	tcase_add_test(tcase, a_process_without_the_node_disturbs_none);
 	return suite;
 }
 
 static void
 add_levels(TCase *tcase)
 {
-	tcase_add_test(tcase, set_once);
+	tcase_add_test(tcase, the_clock_is_set_once_for_a_session);
 	tcase_add_test(tcase, level_of_sysfs_in_the_way);
 	/* last: it leaves the level */
 	tcase_add_test(tcase, level_of_sysfs);

@@ -49,7 +49,7 @@ read_latest(void *run, uint64_t *time_ns)
 }
 
 /* Once the latest values have been asked for, a thread samples. */
-START_TEST(thread_samples)
+START_TEST(a_thread_samples_for_the_latest_values)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 0);
 	uint64_t before, submissions, time_ns;
@@ -103,7 +103,7 @@ START_TEST(fenced_then_latest)
 END_TEST
 
 /* After a change the values are those of the requests there are now. */
-START_TEST(after_change)
+START_TEST(latest_values_follow_a_change)
 {
 	const struct counter_request requests[] = {
 		gpu_request("TCC", 17, 0),
@@ -171,10 +171,10 @@ latest_suite(void)
 	TCase *tcase =
 		suite_add_case(suite, "latest", gpu_open, gpu_close_clean);
 
-	tcase_add_test(tcase, thread_samples);
+	tcase_add_test(tcase, a_thread_samples_for_the_latest_values);
 	tcase_add_test(tcase, reads_share_a_sample);
 	tcase_add_test(tcase, fenced_then_latest);
-	tcase_add_test(tcase, after_change);
+	tcase_add_test(tcase, latest_values_follow_a_change);
 	tcase_add_test(tcase, failure_is_told);
 	tcase_add_test(tcase, run_of_fences);
 	return suite;

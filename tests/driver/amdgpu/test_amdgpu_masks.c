@@ -31,7 +31,7 @@ static const struct {
 	{ "gfx12", 0, 0x55 },
 };
 
-START_TEST(mask)
+START_TEST(masks_and_stages_are_the_generations)
 {
 	struct amdgpu_table table;
 	const struct block *sq;
@@ -52,6 +52,7 @@ main(void)
 	Suite *suite = suite_create("amdgpu_masks");
 	TCase *tcase = suite_add_case(suite, "masks", NULL, NULL);
 
-	tcase_add_loop_test(tcase, mask, 0, (int)ARRAY_SIZE(masks));
+	tcase_add_loop_test(tcase, masks_and_stages_are_the_generations, 0,
+			    (int)ARRAY_SIZE(masks));
 	return suite_run(suite);
 }

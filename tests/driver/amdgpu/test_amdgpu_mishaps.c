@@ -18,7 +18,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-START_TEST(gpu_reset)
+START_TEST(a_gpu_reset_is_reported)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, ALL);
 	struct drmperf_error error;
@@ -205,7 +205,7 @@ END_TEST
  * No command to stop the counters is taken: this is a warning, and the next run
  * puts back what the one before has left, not what it has found.
  */
-START_TEST(stop_refused)
+START_TEST(a_refused_stop_is_a_warning)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -255,7 +255,7 @@ END_TEST
 
 
 /* The kernel takes its time to find out that the ring hangs: a reset tells. */
-START_TEST(no_answer)
+START_TEST(a_hanging_ring_ends_in_a_reset)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error;
@@ -290,7 +290,7 @@ static const struct {
 	{ "40s", 40000 * MS, 1 },
 };
 
-START_TEST(pipe_held)
+START_TEST(a_slow_pipe_is_waited_for)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	uint64_t before, after;
@@ -372,7 +372,7 @@ START_TEST(late_for_narrow_counters)
 }
 END_TEST
 
-START_TEST(gated_clock)
+START_TEST(a_gated_clock_fails_the_read)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error;
@@ -399,7 +399,7 @@ START_TEST(gated_clock)
 END_TEST
 
 /* On a machine of its own: the GPU does not come back. */
-START_TEST(gpu_gone)
+START_TEST(a_gpu_that_is_gone_fails_the_read)
 {
 	struct counter_request asked;
 	struct drmperf_error error;
@@ -428,7 +428,7 @@ static const struct {
 	{ "SQ_WGP.3 3000000000000", 3000000000 },
 };
 
-START_TEST(saturation)
+START_TEST(a_saturated_counter_fails_the_read)
 {
 	struct counter_request asked[2];
 	struct drmperf_error error;
@@ -488,18 +488,19 @@ mishap_suite(void)
 	TCase *tcase =
 		suite_add_case(suite, "mishaps", gpu_open, gpu_close_clean);
 
-	tcase_add_test(tcase, gpu_reset);
+	tcase_add_test(tcase, a_gpu_reset_is_reported);
 	tcase_add_test(tcase, gpu_reset_between_runs);
 	tcase_add_loop_test(tcase, fault_at_sample, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_start, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_change, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_stop, 0, ARRAY_SIZE(faults));
-	tcase_add_test(tcase, stop_refused);
+	tcase_add_test(tcase, a_refused_stop_is_a_warning);
 	tcase_add_test(tcase, fault_at_arm);
-	tcase_add_test(tcase, no_answer);
-	tcase_add_loop_test(tcase, pipe_held, 0, ARRAY_SIZE(pipes));
+	tcase_add_test(tcase, a_hanging_ring_ends_in_a_reset);
+	tcase_add_loop_test(tcase, a_slow_pipe_is_waited_for, 0,
+			    ARRAY_SIZE(pipes));
 	tcase_add_test(tcase, late_for_narrow_counters);
-	tcase_add_test(tcase, gated_clock);
+	tcase_add_test(tcase, a_gated_clock_fails_the_read);
 	return suite;
 }
 
@@ -518,7 +519,7 @@ static const struct {
 	{ "SQ", "cs:99:EIO", "default", 0 },
 };
 
-START_TEST(refused_clock)
+START_TEST(a_refused_clock_mode_warns_or_fails)
 {
 	struct counter_request asked;
 	struct drmperf_error error = { 0 };
@@ -555,8 +556,10 @@ late_suite(void)
 	TCase *tcase = suite_add_case(suite, "amdgpu_late", NULL, NULL);
 
 	tcase_add_test(tcase, late_for_gfx11);
-	tcase_add_loop_test(tcase, saturation, 0, ARRAY_SIZE(fillings));
-	tcase_add_loop_test(tcase, refused_clock, 0, ARRAY_SIZE(refusals));
+	tcase_add_loop_test(tcase, a_saturated_counter_fails_the_read, 0,
+			    ARRAY_SIZE(fillings));
+	tcase_add_loop_test(tcase, a_refused_clock_mode_warns_or_fails, 0,
+			    ARRAY_SIZE(refusals));
 	return suite;
 }
 
@@ -598,7 +601,9 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(mishap_suite());
-	srunner_add_suite(runner, suite_create_one("amdgpu_gone", gpu_gone));
+	srunner_add_suite(runner,
+			  suite_create_one("amdgpu_gone",
+					   a_gpu_that_is_gone_fails_the_read));
 	srunner_add_suite(runner, overdue_suite());
 	srunner_add_suite(runner, late_suite());
 	return suites_run(runner);

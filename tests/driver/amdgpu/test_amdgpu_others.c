@@ -90,7 +90,7 @@ static const struct {
 	{ DRMPERF_CLOCK_PEAK, NULL, AMDGPU_CTX_STABLE_PSTATE_PEAK },
 };
 
-START_TEST(clock_modes)
+START_TEST(the_clock_mode_is_set_while_counting)
 {
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error = { 0 };
@@ -269,7 +269,7 @@ begin_counting(void)
 }
 
 /* Found out at once, or as soon as all selects have had their turn. */
-START_TEST(theft)
+START_TEST(overwritten_registers_are_found)
 {
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error;
@@ -596,7 +596,7 @@ close_alone(void)
 	unsetenv("DRMPERF_SHARE");
 }
 
-START_TEST(second_handle)
+START_TEST(a_second_handle_of_a_process_is_busy)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -628,7 +628,7 @@ listen(const int *pipe_fds)
 }
 
 /* A child that counts; whether it has let go of the parent's GPU or not. */
-START_TEST(another_process)
+START_TEST(another_process_of_the_parents_gpu_counts)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -773,7 +773,7 @@ START_TEST(fork_and_count)
 END_TEST
 
 /* What RLC_PERFMON_CLK_CNTL was is not ours to change: drmsim would tell. */
-START_TEST(found_clock)
+START_TEST(the_clock_control_is_left_as_found)
 {
 	const struct counter_request asked = gpu_request("SPI", 3, ALL);
 	void *run;
@@ -794,7 +794,7 @@ END_TEST
  * gfx12: the bit that shows a sample is one that hides nothing, where it is
  * kept, and nothing waits for one that is not.
  */
-START_TEST(sync_bit)
+START_TEST(the_sync_bit_is_one_that_is_kept)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	uint64_t first, second;
@@ -823,7 +823,7 @@ sync_suite(void)
 	Suite *suite = suite_create("amdgpu_others_sync");
 	TCase *tcase = suite_add_case(suite, "sync", gpu_open, gpu_close_clean);
 
-	tcase_add_loop_test(tcase, sync_bit, 0, 2);
+	tcase_add_loop_test(tcase, the_sync_bit_is_one_that_is_kept, 0, 2);
 	return suite;
 }
 
@@ -834,7 +834,7 @@ clock_suite(void)
 	TCase *tcase =
 		suite_add_case(suite, "clock", gpu_open, gpu_close_clean);
 
-	tcase_add_loop_test(tcase, found_clock, 0, 2);
+	tcase_add_loop_test(tcase, the_clock_control_is_left_as_found, 0, 2);
 	return suite;
 }
 
@@ -845,11 +845,13 @@ others_suite(void)
 	TCase *tcase =
 		suite_add_case(suite, "others", gpu_open, gpu_close_clean);
 
-	tcase_add_loop_test(tcase, clock_modes, 0, ARRAY_SIZE(clocks));
+	tcase_add_loop_test(tcase, the_clock_mode_is_set_while_counting, 0,
+			    ARRAY_SIZE(clocks));
 	tcase_add_test(tcase, unknown_clock_mode);
 	tcase_add_test(tcase, clocks_after_reset);
 	tcase_add_test(tcase, clocks_held_by_another);
-	tcase_add_loop_test(tcase, theft, 0, ARRAY_SIZE(thefts));
+	tcase_add_loop_test(tcase, overwritten_registers_are_found, 0,
+			    ARRAY_SIZE(thefts));
 	tcase_add_test(tcase, theft_beside_others);
 	tcase_add_test(tcase, theft_before_change);
 	tcase_add_loop_test(tcase, reset_between_samples, 0,
@@ -862,8 +864,9 @@ others_suite(void)
 			    (int)ARRAY_SIZE(reset_checks));
 	tcase_add_test(tcase, fork_and_abandon);
 	tcase = suite_add_case(suite, "alone", open_alone, close_alone);
-	tcase_add_test(tcase, second_handle);
-	tcase_add_loop_test(tcase, another_process, 0, 2);
+	tcase_add_test(tcase, a_second_handle_of_a_process_is_busy);
+	tcase_add_loop_test(tcase, another_process_of_the_parents_gpu_counts, 0,
+			    2);
 	tcase_add_test(tcase, fork_and_count);
 	return suite;
 }

@@ -153,7 +153,7 @@ check_device(int i, unsigned number)
 	}
 }
 
-START_TEST(devices)
+START_TEST(each_partition_is_a_device)
 {
 	union drmperf_value value;
 	int ret;
@@ -177,7 +177,7 @@ START_TEST(devices)
 END_TEST
 
 /* Each partition has a die, and each die a rate of its own. */
-START_TEST(own_dies)
+START_TEST(a_partition_counts_its_own_die)
 {
 	union drmperf_value value;
 	char rate[80];
@@ -205,7 +205,7 @@ static const struct {
 	unsigned device, units;
 } lacking[] = { { 0, 37 }, { 3, 36 }, { 5, 38 } };
 
-START_TEST(units)
+START_TEST(units_are_those_of_the_partition)
 {
 	const unsigned device = lacking[_i].device;
 	union drmperf_value value;
@@ -266,9 +266,11 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("amdgpu_partitions");
 	tcase = suite_add_case(suite, "partitions", NULL, tear_down);
-	tcase_add_loop_test(tcase, devices, 0, ARRAY_SIZE(modes));
-	tcase_add_test(tcase, own_dies);
-	tcase_add_loop_test(tcase, units, 0, ARRAY_SIZE(lacking));
+	tcase_add_loop_test(tcase, each_partition_is_a_device, 0,
+			    ARRAY_SIZE(modes));
+	tcase_add_test(tcase, a_partition_counts_its_own_die);
+	tcase_add_loop_test(tcase, units_are_those_of_the_partition, 0,
+			    ARRAY_SIZE(lacking));
 	tcase_add_test(tcase, units_of_one_die);
 	return suite_run(suite);
 }

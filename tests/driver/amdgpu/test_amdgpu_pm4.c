@@ -288,7 +288,7 @@ static const struct {
 	  4 },
 };
 
-START_TEST(packet)
+START_TEST(a_packet_has_its_dwords)
 {
 	uint32_t dwords[ARRAY_SIZE(packets[0].dwords) + 1];
 	struct pm4 pm4 = { .dwords = dwords,
@@ -311,7 +311,7 @@ START_TEST(packet)
 END_TEST
 
 /* Without memory the same is counted, and nothing is stored. */
-START_TEST(measuring)
+START_TEST(packets_are_measured_without_memory)
 {
 	struct pm4 pm4 = { .engine = packets[_i].engine,
 			   .level = packets[_i].level };
@@ -321,7 +321,7 @@ START_TEST(measuring)
 }
 END_TEST
 
-START_TEST(plain_source)
+START_TEST(a_plain_register_is_copied_as_such)
 {
 	uint32_t dwords[6];
 	struct pm4 pm4 = { .dwords = dwords, .source = PM4_SOURCE_REGISTER };
@@ -332,7 +332,7 @@ START_TEST(plain_source)
 }
 END_TEST
 
-START_TEST(padding)
+START_TEST(padding_fills_up_to_a_multiple)
 {
 	static const struct {
 		size_t before, multiple, after;
@@ -350,7 +350,7 @@ START_TEST(padding)
 }
 END_TEST
 
-START_TEST(windows)
+START_TEST(registers_lie_in_their_windows)
 {
 	ck_assert(pm4_in_uconfig(reg(0x30000)));
 	ck_assert(pm4_in_uconfig(reg(0x3fffc)));
@@ -367,10 +367,12 @@ main(void)
 	Suite *suite = suite_create("amdgpu_pm4");
 	TCase *tcase = suite_add_case(suite, "pm4", NULL, NULL);
 
-	tcase_add_loop_test(tcase, packet, 0, ARRAY_SIZE(packets));
-	tcase_add_loop_test(tcase, measuring, 0, ARRAY_SIZE(packets));
-	tcase_add_test(tcase, plain_source);
-	tcase_add_test(tcase, padding);
-	tcase_add_test(tcase, windows);
+	tcase_add_loop_test(tcase, a_packet_has_its_dwords, 0,
+			    ARRAY_SIZE(packets));
+	tcase_add_loop_test(tcase, packets_are_measured_without_memory, 0,
+			    ARRAY_SIZE(packets));
+	tcase_add_test(tcase, a_plain_register_is_copied_as_such);
+	tcase_add_test(tcase, padding_fills_up_to_a_multiple);
+	tcase_add_test(tcase, registers_lie_in_their_windows);
 	return suite_run(suite);
 }

@@ -163,7 +163,7 @@ count_waves(struct drmperf_session *session, const struct other *other)
 }
 
 /* Queues that exist, and those that come while the lock is held. */
-START_TEST(waves)
+START_TEST(held_queues_count_their_waves)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
@@ -204,7 +204,7 @@ static const struct {
 	{ "dkms", "on", -EACCES, "CAP_PERFMON", "cap_perfmon" },
 };
 
-START_TEST(answers)
+START_TEST(the_kernels_answer_to_a_lock_is_reported)
 {
 	int ret;
 
@@ -221,7 +221,7 @@ START_TEST(answers)
 END_TEST
 
 /* One profiler at a time, and a process that is killed is none any more. */
-START_TEST(others)
+START_TEST(one_process_at_a_time_has_the_lock)
 {
 	struct other other = other_begin(lock_other);
 
@@ -250,7 +250,7 @@ other_refused(const struct other *other)
 }
 
 /* The lock is given back with the last hold. */
-START_TEST(twice)
+START_TEST(the_last_hold_gives_the_lock_back)
 {
 	struct other other = other_begin(lock_other);
 	struct drmperf_queue_hold *first;
@@ -267,7 +267,7 @@ START_TEST(twice)
 END_TEST
 
 /* A child that releases what its parent holds leaves the lock alone. */
-START_TEST(forked)
+START_TEST(a_child_leaves_its_parents_lock_alone)
 {
 	struct other other = other_begin(lock_other);
 	int status;
@@ -290,7 +290,7 @@ START_TEST(forked)
 END_TEST
 
 /* Listing and counting alone never ask /dev/kfd anything. */
-START_TEST(unasked)
+START_TEST(the_lock_is_taken_only_when_asked_for)
 {
 	const uint64_t versions = scene_calls("kfd_get_version");
 	const uint64_t locks = scene_calls("kfd_profiler");
@@ -313,7 +313,7 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 
-START_TEST(no_kfd)
+START_TEST(without_kfd_the_lock_is_not_supported)
 {
 	counting_failed(&counting, take_lock(), -ENOTSUP, "KFD", "");
 }
@@ -350,16 +350,17 @@ main(void)
 	suite = suite_create("amdgpu_queues");
 	bare = suite_create("amdgpu_no_kfd");
 	tcase = tcase_create("queues");
-	tcase_add_test(tcase, waves);
-	tcase_add_loop_test(tcase, answers, 0, ARRAY_SIZE(kernels));
-	tcase_add_test(tcase, others);
-	tcase_add_test(tcase, twice);
-	tcase_add_test(tcase, forked);
-	tcase_add_test(tcase, unasked);
+	tcase_add_test(tcase, held_queues_count_their_waves);
+	tcase_add_loop_test(tcase, the_kernels_answer_to_a_lock_is_reported, 0,
+			    ARRAY_SIZE(kernels));
+	tcase_add_test(tcase, one_process_at_a_time_has_the_lock);
+	tcase_add_test(tcase, the_last_hold_gives_the_lock_back);
+	tcase_add_test(tcase, a_child_leaves_its_parents_lock_alone);
+	tcase_add_test(tcase, the_lock_is_taken_only_when_asked_for);
 	add_case(NULL, suite, tcase);
 	runner = srunner_create(suite);
 	tcase = tcase_create("no_kfd");
-	tcase_add_test(tcase, no_kfd);
+	tcase_add_test(tcase, without_kfd_the_lock_is_not_supported);
 	add_case(runner, bare, tcase);
 	srunner_set_fork_status(runner, CK_FORK);
 	return suites_run(runner);

@@ -116,7 +116,7 @@ check_ways(const struct way *ways, size_t count)
 	unsetenv("DRMPERF_RING");
 }
 
-START_TEST(two_rings)
+START_TEST(each_block_is_counted_on_its_ring)
 {
 	/* start and its other half; sample; change; sample; stop and half */
 	static const struct way ways[] = {
@@ -133,7 +133,7 @@ START_TEST(two_rings)
 END_TEST
 
 /* There, PERFCOUNTER_STOP does harm; compute stays allowed. */
-START_TEST(no_stop)
+START_TEST(some_gpus_are_not_stopped_by_an_event)
 {
 	static const struct way ways[] = {
 		{ "", "SQ", "GL2C", "CsCCCoC" },
@@ -144,7 +144,7 @@ START_TEST(no_stop)
 }
 END_TEST
 
-START_TEST(one_ring)
+START_TEST(one_ring_does_everything)
 {
 	static const struct way ways[] = {
 		{ "", "SQ", "TCC", "CCCCC" },
@@ -174,13 +174,13 @@ check_refused(const char *ring, int code, const char *cause)
 	gpu_close_clean();
 }
 
-START_TEST(unknown_ring)
+START_TEST(an_unknown_ring_is_refused)
 {
 	check_refused("fast", -EINVAL, "\"fast\"");
 }
 END_TEST
 
-START_TEST(absent_ring)
+START_TEST(an_absent_ring_is_refused)
 {
 	check_refused("gfx", -ENOTSUP, "gfx");
 }
@@ -221,8 +221,10 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(NULL);
-	add(runner, "two_rings", two_rings, unknown_ring);
-	add(runner, "no_stop", no_stop, NULL);
-	add(runner, "one_ring", one_ring, absent_ring);
+	add(runner, "two_rings", each_block_is_counted_on_its_ring,
+	    an_unknown_ring_is_refused);
+	add(runner, "no_stop", some_gpus_are_not_stopped_by_an_event, NULL);
+	add(runner, "one_ring", one_ring_does_everything,
+	    an_absent_ring_is_refused);
 	return suites_run(runner);
 }

@@ -221,7 +221,7 @@ START_TEST(pairs_of_one_instance)
 END_TEST
 
 /* All counters that a block has, and one more. */
-START_TEST(full_block)
+START_TEST(a_block_takes_as_many_as_it_has_slots)
 {
 	static const char *const blocks[] = { "SQ",   "TCC",	"TA",  "TD",
 					      "TCP",  "GRBM",	"SPI", "EA",
@@ -250,7 +250,7 @@ START_TEST(full_block)
 }
 END_TEST
 
-START_TEST(core_clocks)
+START_TEST(the_first_core_clock_with_room_is_taken)
 {
 	const struct counter_request count[] = {
 		request("CPF", CPF_ALWAYS_COUNT, DRMPERF_ALL_INSTANCES),
@@ -292,7 +292,7 @@ START_TEST(core_clocks)
 }
 END_TEST
 
-START_TEST(bad_requests)
+START_TEST(bad_requests_are_refused)
 {
 	const struct {
 		struct counter_request requests[2];
@@ -364,7 +364,7 @@ START_TEST(slots_are_kept)
 }
 END_TEST
 
-START_TEST(parts)
+START_TEST(a_changed_selection_keeps_its_parts)
 {
 	const struct counter_request first[] = {
 		request("SQ", 10, DRMPERF_ALL_INSTANCES),
@@ -426,10 +426,11 @@ main(void)
 	tcase_add_test(selections, pairs_share_what_they_follow);
 	tcase_add_test(selections, instances_have_slots_of_their_own);
 	tcase_add_test(selections, pairs_of_one_instance);
-	tcase_add_loop_test(selections, full_block, 0, 11);
-	tcase_add_test(selections, core_clocks);
-	tcase_add_test(selections, bad_requests);
+	tcase_add_loop_test(selections, a_block_takes_as_many_as_it_has_slots,
+			    0, 11);
+	tcase_add_test(selections, the_first_core_clock_with_room_is_taken);
+	tcase_add_test(selections, bad_requests_are_refused);
 	tcase_add_test(selections, slots_are_kept);
-	tcase_add_test(selections, parts);
+	tcase_add_test(selections, a_changed_selection_keeps_its_parts);
 	return suite_run(suite);
 }

@@ -71,7 +71,7 @@ expect(const struct rank *rank, size_t value, uint64_t gained)
 /* ------------------------------------------------------------------ */
 /* What fits                                                            */
 
-START_TEST(same_event)
+START_TEST(processes_share_a_slot_for_one_event)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 2);
 	struct rank first, second;
@@ -98,7 +98,7 @@ START_TEST(same_event)
 END_TEST
 
 /* Blocks of every style; those of SDMA have one register for two counters. */
-START_TEST(other_events)
+START_TEST(processes_count_other_events_beside_it)
 {
 	const struct counter_request one[] = {
 		gpu_request("TCC", 17, 2), gpu_request("SDMA", 3, 0),
@@ -135,7 +135,7 @@ START_TEST(other_events)
 END_TEST
 
 /* Others take slots of the instances in which they count, and of no more. */
-START_TEST(other_instances)
+START_TEST(others_take_slots_of_their_instances_only)
 {
 	const struct counter_request one[] = {
 		gpu_request("TCC", 17, 2), gpu_request("TCC", 18, 2),
@@ -173,7 +173,7 @@ START_TEST(other_instances)
 END_TEST
 
 /* A counter that sums the one before it has that one beside it. */
-START_TEST(chains)
+START_TEST(a_sum_keeps_its_level_beside_it)
 {
 	const struct counter_request chain[] = { gpu_request("SQ", 4, ALL),
 						 gpu_follower("SQ", 185) };
@@ -197,7 +197,7 @@ START_TEST(chains)
 END_TEST
 
 /* A run that has others beside it takes more, around what those have. */
-START_TEST(change_beside)
+START_TEST(a_run_grows_around_the_others_slots)
 {
 	const struct counter_request first_has[] = { gpu_request("TCC", 21, 0),
 						     gpu_request("TCC", 2, 0) };
@@ -314,7 +314,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What does not                                                        */
 
-START_TEST(no_room)
+START_TEST(without_room_a_process_is_refused)
 {
 	const struct counter_request one[] = { gpu_request("TCC", 21, 0),
 					       gpu_request("TCC", 2, 0),
@@ -471,7 +471,7 @@ END_TEST
 /* What concerns all                                                    */
 
 /* What all have lost is lost to all; the next process begins again. */
-START_TEST(reset)
+START_TEST(a_reset_is_lost_to_all_processes)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	const struct counter_request other = gpu_request("TCC", 18, 0);
@@ -498,7 +498,7 @@ START_TEST(reset)
 END_TEST
 
 /* The clock mode lasts as long as any process counts, whichever holds it. */
-START_TEST(clocks)
+START_TEST(the_clock_mode_lasts_while_any_counts)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	struct drmperf_error error;
@@ -728,7 +728,7 @@ bear(const uint32_t *words, size_t first, size_t count, int due)
 
 static const uint32_t word_values[] = { 0, 1, 2, 0x80000000, UINT32_MAX };
 
-START_TEST(damaged_word)
+START_TEST(a_damaged_word_does_no_harm)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(word_values); i++)
 		bear(&word_values[i], (size_t)_i, 1,
@@ -737,7 +737,7 @@ START_TEST(damaged_word)
 END_TEST
 
 /* And all of them, with those of instances and slots behind them. */
-START_TEST(damaged_words)
+START_TEST(many_damaged_words_do_no_harm)
 {
 	static uint32_t words[1024];
 	unsigned seed = (unsigned)_i;
@@ -768,24 +768,25 @@ share_suite(void)
 	TCase *tcase =
 		suite_add_case(suite, "share", gpu_open, gpu_close_clean);
 
-	tcase_add_test(tcase, same_event);
-	tcase_add_loop_test(tcase, other_events, 0, 2);
-	tcase_add_test(tcase, other_instances);
-	tcase_add_test(tcase, chains);
-	tcase_add_test(tcase, change_beside);
+	tcase_add_test(tcase, processes_share_a_slot_for_one_event);
+	tcase_add_loop_test(tcase, processes_count_other_events_beside_it, 0,
+			    2);
+	tcase_add_test(tcase, others_take_slots_of_their_instances_only);
+	tcase_add_test(tcase, a_sum_keeps_its_level_beside_it);
+	tcase_add_test(tcase, a_run_grows_around_the_others_slots);
 	tcase_add_loop_test(tcase, core_clock_gives_way, 0, ARRAY_SIZE(taken));
 	tcase_add_test(tcase, core_clock_gives_way_to_change);
-	tcase_add_test(tcase, no_room);
+	tcase_add_test(tcase, without_room_a_process_is_refused);
 	tcase_add_test(tcase, rank_in_the_way);
 	tcase_add_test(tcase, room_of_the_dead);
 	tcase_add_test(tcase, who_does_not_share);
-	tcase_add_test(tcase, reset);
-	tcase_add_test(tcase, clocks);
+	tcase_add_test(tcase, a_reset_is_lost_to_all_processes);
+	tcase_add_test(tcase, the_clock_mode_lasts_while_any_counts);
 	tcase_add_loop_test(tcase, a_stopped_peer_puts_an_end_off, 0, 2);
 	/* The simulator complains of what registers are left as. */
 	tcase = suite_add_case(suite, "damaged", gpu_open, gpu_close);
-	tcase_add_loop_test(tcase, damaged_word, 0, WORDS);
-	tcase_add_loop_test(tcase, damaged_words, 0, 20);
+	tcase_add_loop_test(tcase, a_damaged_word_does_no_harm, 0, WORDS);
+	tcase_add_loop_test(tcase, many_damaged_words_do_no_harm, 0, 20);
 	return suite;
 }
 

@@ -151,7 +151,7 @@ END_TEST
 /* Samples that arrive late                                             */
 
 /* The reads are repeated, not the sample, which would be late again. */
-START_TEST(late_samples)
+START_TEST(late_reads_are_repeated_not_samples)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	void *run;
@@ -219,7 +219,7 @@ static const char *const readings[] = { "shared", "owned", "banked" };
 /*
  * Other rings find the control registers empty, and no process has taken them.
  */
-START_TEST(sq_control)
+START_TEST(empty_control_registers_are_no_theft)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	void *run;
@@ -287,7 +287,8 @@ steering_suite(void)
 	tcase_add_loop_test(tcase, starts_are_taken_again, 0, count);
 	tcase_add_loop_test(tcase, changes_are_taken_again, 0, count);
 	tcase_add_test(tcase, steering_without_end);
-	tcase_add_loop_test(tcase, sq_control, 0, (int)ARRAY_SIZE(readings));
+	tcase_add_loop_test(tcase, empty_control_registers_are_no_theft, 0,
+			    (int)ARRAY_SIZE(readings));
 	tcase_add_loop_test(tcase, empty_sq_control, 0, (int)ARRAY_SIZE(empty));
 	return suite;
 }
@@ -299,7 +300,7 @@ late_suite(void)
 	Suite *suite = suite_create("amdgpu_late");
 	TCase *tcase = suite_add_case(suite, "late", gpu_open, gpu_close_clean);
 
-	tcase_add_test(tcase, late_samples);
+	tcase_add_test(tcase, late_reads_are_repeated_not_samples);
 	tcase_add_test(tcase, samples_that_never_arrive);
 	tcase_add_test(tcase, sync_bit_of_another_ring);
 	return suite;

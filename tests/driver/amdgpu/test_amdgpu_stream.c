@@ -255,7 +255,7 @@ check_place(const struct stream_place *place, const struct wanted_place *wanted)
 		ck_assert_uint_eq(find_code(place->high), wanted->code + 1);
 }
 
-START_TEST(layout_fits)
+START_TEST(counters_that_fit_get_a_layout)
 {
 	struct drmperf_error error = { 0 };
 
@@ -301,7 +301,8 @@ main(void)
 	Suite *suite = suite_create("amdgpu_stream");
 	TCase *tcase = suite_add_case(suite, "layout", NULL, NULL);
 
-	tcase_add_loop_test(tcase, layout_fits, 0, (int)ARRAY_SIZE(fitting));
+	tcase_add_loop_test(tcase, counters_that_fit_get_a_layout, 0,
+			    (int)ARRAY_SIZE(fitting));
 	tcase_add_loop_test(tcase, layout_is_refused, 0,
 			    (int)ARRAY_SIZE(refused));
 	return suite_run(suite);

@@ -617,7 +617,7 @@ START_TEST(options_out_of_range)
 END_TEST
 
 /* A stream is in the way of a trace, as another trace is. */
-START_TEST(a_stream)
+START_TEST(a_stream_is_in_the_way_of_a_trace)
 {
 	struct drmperf_selection selection;
 	struct drmperf_stream *stream;
@@ -676,7 +676,7 @@ refusals_suite(void)
 	tcase_add_test(tcase, a_virtual_function);
 	tcase_add_loop_test(tcase, options_out_of_range, 0,
 			    (int)ARRAY_SIZE(wrong_options));
-	tcase_add_test(tcase, a_stream);
+	tcase_add_test(tcase, a_stream_is_in_the_way_of_a_trace);
 	tcase_add_test(tcase, engines_that_stay_busy);
 	return suite;
 }
