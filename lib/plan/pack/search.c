@@ -580,42 +580,6 @@ reserve_passes(struct pack_search *search, uint32_t limit)
 	return size <= search->takes_room;
 }
 
-/*
- * Find the heaviest item that no open pass takes, with one alternative: items
- * that do not go with that do not go with the item.
- */
-static uint32_t
-find_loner(const struct pack_search *search)
-{
-	uint32_t best = PACK_NONE;
-
-	for (uint32_t i = 0; i < search->todo_count; i++) {
-		uint32_t item = search->todo[i];
-		const uint32_t *first =
-			&search->problem->alternative_first[item];
-
-		if (!search->choices[item] && first[1] - first[0] == 1 &&
-		    (best == PACK_NONE || goes_before(search, item, best)))
-			best = item;
-	}
-	return best;
-}
-
-uint32_t
-pack_search_clique(struct pack_search *search,
-		   const struct pack_component *component, uint32_t limit)
-{
-	uint32_t item;
-
-	if (!reserve_passes(search, limit))
-		return 0;
-	search_begin(search, component, limit);
-	while (search->open < limit && (item = find_loner(search)) != PACK_NONE)
-		search_place_item(search, item, search->open,
-				  search->problem->alternative_first[item]);
-	return search->open;
-}
-
 static enum pack_verdict
 search_descend(struct pack_search *search, uint64_t stop)
 {

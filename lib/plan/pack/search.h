@@ -30,14 +30,6 @@ uint32_t
 pack_search_bound(struct pack_search *search,
 		  const struct pack_component *component, uint32_t least);
 
-/*
- * Return how many passes a component needs, by finding items of which no two go
- * together, but no more than limit; 0 if that is too large to try.
- */
-uint32_t
-pack_search_clique(struct pack_search *search,
-		   const struct pack_component *component, uint32_t limit);
-
 enum pack_verdict {
 	PACK_VERDICT_FOUND,
 	PACK_VERDICT_IMPOSSIBLE,

@@ -16,13 +16,12 @@
  * that is worked at, until another is the worst or it is proved to need what
  * it takes. Its plan and its bound come closer from both sides:
  *
- *	bound                                                       plan
- *	  1 -> covering -> counting -> clique -> search   search <- first fit
- *	                                     from below   from above
+ *	bound                                             plan
+ *	  1 -> covering -> counting -> search   search <- first fit
+ *	                           from below   from above
  *
  * covering   each item must find its value among those of the setting
  * counting   each counter must find a slot under every constraint it obeys
- * clique     items of which no two go together need a pass each
  * first fit  each item into the first pass that takes it: as given; then those
  *            first that need most of what is scarce
  * search     whether all items fit into n passes, depth first:
@@ -258,9 +257,7 @@ worst_component(const struct solver *solver)
 	return worst;
 }
 
-/*
- * Improve a component's plan and bound without search, once for each component.
- */
+/* Improve a component's plan without search, once for each component. */
 static void
 fit_better(struct solver *solver, struct pack_component *component)
 {
@@ -268,11 +265,6 @@ fit_better(struct solver *solver, struct pack_component *component)
 		return;
 	component->is_fitted = true;
 	fit_first_decreasing(solver, component);
-	if (component->pass_count > solver->bound &&
-	    solver->passes->steps < solver->end)
-		raise_bound(solver, component,
-			    pack_search_clique(solver->search, component,
-					       component->pass_count));
 }
 
 static void
