@@ -18,11 +18,11 @@ sde='papi-tools'
 check="$demo g++ check jq python3 libvulkan-dev mesa-vulkan-drivers
 	vulkan-validationlayers libegl-dev libgles-dev zstd"
 # of make check-deep: other compilers, analyzers, programs of others, packages
-deep="$sde clang libclang-rt-dev valgrind libc6-dbg intel-gpu-tools radeontop
-	libxml2-utils mandoc libgl1-mesa-dri linux-perf lm-sensors cppcheck gcovr
-	xvfb mesa-utils apitrace curl prometheus openmpi-bin gfortran debhelper
-	lintian debootstrap rocminfo libamdhip64-dev lld libomp-dev
-	gcc-offload-amdgcn"
+deep="$sde clang clang-tools libclang-rt-dev valgrind libc6-dbg intel-gpu-tools
+	radeontop libxml2-utils mandoc libgl1-mesa-dri linux-perf lm-sensors
+	cppcheck gcovr xvfb mesa-utils apitrace curl prometheus openmpi-bin
+	gfortran debhelper lintian debootstrap rocminfo libamdhip64-dev lld
+	libomp-dev gcc-offload-amdgcn"
 
 wanted=
 for set in "$@"; do

@@ -4,7 +4,9 @@
 # programs of HSA, OpenMP and HIP copy both ways and launch as many waves as they
 # say.
 # drmperf counts them as far as the queues allow it, and for each launch.
-# DRMPERF_ROCR is a folder with a newer runtime, such as /opt/rocm.
+# MI300 and MI350 need a newer runtime than that of Debian 12: it is the one in the
+# folder DRMPERF_ROCR, such as /opt/rocm, or what is installed, as in Debian 13.
+# HIP 5.7.1 and 6.4.3 were seen to do it on MI300; neither knows MI350.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
@@ -144,39 +146,51 @@ dispatches()
 	each_way "$@"
 }
 
-# A C library that is newer than the machine's begins programs by itself.
+# A C library that is newer than the machine's begins programs by itself. OpenMP
+# opens the runtime by a name that only packages for developers have.
+newer=
+knows_gfx950=
 if [ -n "${DRMPERF_ROCR-}" ]; then
 	rocr=$(realpath "$DRMPERF_ROCR")
 	loader=$rocr/lib/ld-linux-x86-64.so.2
-	cat > "$work/rocr" <<-END
+	newer=$work/rocr
+	mkdir "$work/lib"
+	ln -s "$rocr/lib/libhsa-runtime64.so.1" "$work/lib/libhsa-runtime64.so"
+	cat > "$newer" <<-END
 		#!/bin/sh
-		[ ! -e $loader ] || exec $loader --library-path $rocr/lib "\$@"
-		LD_LIBRARY_PATH=$rocr/lib exec "\$@"
+		libraries=$rocr/lib:$work/lib
+		[ ! -e $loader ] ||
+			exec $loader --library-path \$libraries "\$@"
+		LD_LIBRARY_PATH=\$libraries exec "\$@"
 	END
-	chmod +x "$work/rocr"
+	chmod +x "$newer"
 	is "mi300: rocminfo of DRMPERF_ROCR exits with 0" run --gpu mi300 -- \
-		timeout $hang "$work/rocr" "$rocr/bin/rocminfo"
+		timeout $hang "$newer" "$rocr/bin/rocminfo"
 	is "mi300: rocminfo of DRMPERF_ROCR shows gfx942" \
 		grep -q "amdgcn-amd-amdhsa--gfx942" "$work/out"
 	is "mi350: rocminfo of DRMPERF_ROCR exits with 0" run --gpu mi350 -- \
-		timeout $hang "$work/rocr" "$rocr/bin/rocminfo"
+		timeout $hang "$newer" "$rocr/bin/rocminfo"
 	knows_gfx950=$(grep -o "amdgcn-amd-amdhsa--gfx950" "$work/out")
+elif run --gpu mi300 -- timeout $hang rocminfo &&
+	grep -q "amdgcn-amd-amdhsa--gfx942" "$work/out"; then
+	newer=env # the installed one
+	! run --gpu mi350 -- timeout $hang rocminfo ||
+		knows_gfx950=$(grep -o "amdgcn-amd-amdhsa--gfx950" "$work/out")
 else
-	echo "skip the newer runtime: DRMPERF_ROCR names no folder with" \
-		"bin/rocminfo and lib/ of ROCr 6.1.2 or later"
+	echo "skip mi300: the installed ROCr does not know gfx942, and" \
+		"DRMPERF_ROCR names no folder with bin/rocminfo and lib/"
 fi
+[ -n "$knows_gfx950" ] ||
+	echo "skip mi350: no ROCr knows gfx950, as that of ROCm 7 does"
 if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
 	> "$work/out" 2>&1; then
 	dispatches "mi200" mi200 "$work/dispatch"
-	if [ -n "${DRMPERF_ROCR-}" ]; then
-		dispatches "mi200, newer" mi200 "$work/rocr" "$work/dispatch"
-		dispatches "mi300, newer" mi300 "$work/rocr" "$work/dispatch"
-	fi
-	if [ -n "${knows_gfx950-}" ]; then
-		dispatches "mi350, newer" mi350 "$work/rocr" "$work/dispatch"
-	else
-		echo "skip mi350: DRMPERF_ROCR is no ROCr that knows gfx950"
-	fi
+	[ -z "${DRMPERF_ROCR-}" ] ||
+		dispatches "mi200, newer" mi200 "$newer" "$work/dispatch"
+	[ -z "$newer" ] ||
+		dispatches "mi300" mi300 "$newer" "$work/dispatch"
+	[ -z "$knows_gfx950" ] ||
+		dispatches "mi350" mi350 "$newer" "$work/dispatch"
 else
 	echo "skip a program of HSA: no libhsa-runtime-dev"
 fi
@@ -197,9 +211,9 @@ offload()
 # is not executed, says so
 offload_newer()
 {
-	if [ -n "${DRMPERF_ROCR-}" ] && command -v python3 > "$work/which"; then
+	if [ -n "$newer" ] && command -v python3 > "$work/which"; then
 		python3 "$here/kfd_target.py" "$work/openmp" "$work/$1" "$2"
-		offload "$1, OpenMP, newer" "$1" 0 "$work/rocr" "$work/$1"
+		offload "$1, OpenMP" "$1" 0 "$newer" "$work/$1"
 	fi
 }
 
@@ -208,21 +222,33 @@ if clang -O1 -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa \
 	"$here/kfd_openmp.c" -o "$work/openmp" > "$work/out" 2>&1; then
 	offload "mi200, OpenMP" mi200 0 "$work/openmp"
 	offload_newer mi300 gfx942
-	[ -z "${knows_gfx950-}" ] || offload_newer mi350 gfx950
+	[ -z "$knows_gfx950" ] || offload_newer mi350 gfx950
 else
 	echo "skip OpenMP: no clang and libomp-dev that offload to gfx90a"
 fi
-# libgomp has a kernel of one wave at the beginning, and one at the end.
+# libgomp has a kernel of one wave at the beginning, and one at the end. That of
+# GCC 14 has only two teams per compute unit unless it has to have more.
+export GCN_NUM_TEAMS=391
 if gfortran -O1 -fopenmp -foffload=amdgcn-amdhsa \
 	-foffload-options=-march=gfx906 \
 	"$here/kfd_openmp.f90" -o "$work/fortran" > "$work/out" 2>&1; then
 	offload "vega20, OpenMP in Fortran" vega20 2 "$work/fortran"
 	[ -z "${DRMPERF_ROCR-}" ] ||
 		offload "vega20, OpenMP in Fortran, newer" vega20 2 \
-			"$work/rocr" "$work/fortran"
+			"$newer" "$work/fortran"
 else
 	echo "skip OpenMP in Fortran: no gfortran and gcc-offload-amdgcn"
 fi
+
+# launched NAME LAUNCHES UNITS: what a HIP program has done; HIP 6 has no copies of
+# code
+launched()
+{
+	is "$1: the bytes are right" grep -qx "device 0: right" "$work/out"
+	is "$1: all waves were launched" grep -qE \
+		"^queues gpu=0 .* waves=($(waves "$2" "$3")|$(waves "$2" 0)) " \
+		"$work/report"
+}
 
 # hip NAME GPU UNITS LAUNCHES OPTION...: the program on one GPU
 hip()
@@ -231,31 +257,35 @@ hip()
 	shift 4
 	is "$name: the program exits with 0" run --gpu "$gpu" "$@" -- \
 		timeout $hang "$work/program" "$launches"
-	is "$name: the bytes are right" \
-		grep -qx "device 0: right" "$work/out"
-	is "$name: all waves were launched" grep -q \
-		"^queues gpu=0 .* waves=$(waves "$launches" "$units") " \
-		"$work/report"
+	launched "$name" "$launches" "$units"
 }
 
-if ! clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
-	-nogpuinc -nogpulib "$here/kfd_program.hip" -o "$work/program" \
-	-lamdhip64 > "$work/out" 2>&1; then
+# compile_hip PROGRAM OPTION...
+compile_hip()
+{
+	clang++ -O1 -x hip --offload-arch=gfx900 --offload-arch=gfx90a \
+		-nogpuinc -nogpulib "$here/kfd_program.hip" -o "$@" \
+		> "$work/out" 2>&1
+}
+
+if ! compile_hip "$work/program" -lamdhip64; then
 	echo "skip HIP: no clang, lld and libamdhip64-dev that make a program"
 	exit $failed
 fi
-if [ -e "${rocr-}/lib/libamdhip64.so.5" ] && command -v python3 > "$work/which"
-then
-	python3 "$here/kfd_target.py" "$work/program" "$work/program942" gfx942
-	is "mi300: a HIP program exits with 0" run --gpu mi300 -- \
-		timeout $hang "$work/rocr" "$work/program942" 5
-	is "mi300: the bytes are right" grep -qx "device 0: right" "$work/out"
-	is "mi300: all waves were launched" grep -q \
-		"^queues gpu=0 .* waves=$(waves 5 304) " "$work/report"
-	each_way "mi300, HIP" mi300 "$work/rocr" "$work/program942"
+# the one of the folder, and its file has another name in each generation
+amdhip=$(ls "${rocr-}/lib/libamdhip64.so".[5-9] 2> /dev/null | tail -1)
+if [ -z "$newer" ] || ! command -v python3 > "$work/which"; then
+	echo "skip HIP on mi300: no newer runtime, or no python3"
+elif [ "$newer" != env ] && ! compile_hip "$work/hip" "-Wl,$amdhip" \
+	-Wl,--allow-shlib-undefined; then
+	echo "skip HIP on mi300: no libamdhip64 in lib/ of DRMPERF_ROCR"
 else
-	echo "skip HIP on mi300: DRMPERF_ROCR has no libamdhip64.so.5," \
-		"or there is no python3"
+	[ -e "$work/hip" ] || cp "$work/program" "$work/hip"
+	python3 "$here/kfd_target.py" "$work/hip" "$work/mi300" gfx942
+	is "mi300, HIP: the program alone exits with 0" \
+		run --gpu mi300 -- timeout $hang $newer "$work/mi300" 5
+	launched "mi300, HIP" 5 304
+	each_way "mi300, HIP" mi300 $newer "$work/mi300"
 fi
 # what the runtime leaves in memory that has a name
 left()
@@ -269,6 +299,7 @@ left > "$work/after"
 is "the runtime leaves no memory on the host" \
 	cmp -s "$work/before" "$work/after"
 hip mi200 mi200 104 5
+all=$(sed -n 's/^queues gpu=0 .* waves=\([0-9]*\) .*/\1/p' "$work/report")
 hip "virtual time" vega10 64 3 --time virtual
 is "two GPUs: the program exits with 0" \
 	run --gpu vega10 --gpu mi200 -- timeout $hang "$work/program" 2
@@ -310,7 +341,6 @@ is "two processes: the bytes are right" \
 	[ "$(grep -cx "device 0: right" "$work/out")" = 2 ]
 
 # ---- counted by drmperf
-all=$(waves 5 104) # the copies of code, too
 if [ -e "$tools/libdrmperf-hsa.so" ]; then
 	counts "the command's queues" "in the command's queues" "$own" \
 		--gpu mi200 -- $counted "$work/program"
