@@ -91,6 +91,16 @@ counting_read(struct counting *counting, struct drmperf_session *session,
 		      "%s: %s", counting->error.cause, counting->error.remedy);
 }
 
+int
+counting_try_read(struct drmperf_session *session)
+{
+	union drmperf_value values[8];
+
+	memset(&counting.error, 0, sizeof(counting.error));
+	return drmperf_session_read(session, values, NULL, NULL,
+				    &counting.error);
+}
+
 void
 counting_expect(struct counting *counting, struct drmperf_session *session,
 		const uint64_t *values)

@@ -45,6 +45,10 @@ struct drmperf_session *counting_start(struct counting *counting,
 void counting_read(struct counting *counting, struct drmperf_session *session,
 		   union drmperf_value *values);
 
+/* Read at most 8 values of a session of that one; the result is the call's. */
+int
+counting_try_read(struct drmperf_session *session);
+
 /* Expect that a read gives these integers. */
 void counting_expect(struct counting *counting, struct drmperf_session *session,
 		     const uint64_t *values);

@@ -13,6 +13,7 @@
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -22,19 +23,13 @@
 #define NOW DRMPERF_KIND_MOMENTARY
 
 static void
-set(const char *key, const char *value)
-{
-	ck_assert_msg(!drmsim_set(key, value), "%s %s", key, value);
-}
-
-static void
 set_field(const char *field, uint64_t value)
 {
 	char text[80];
 
 	snprintf(text, sizeof(text), "%s %llu", field,
 		 (unsigned long long)value);
-	set("gpu-metrics", text);
+	scene_set("gpu-metrics", text);
 }
 
 /*
@@ -45,7 +40,7 @@ static void
 begin(const char *version)
 {
 	if (version)
-		set("gpu-metrics", version);
+		scene_set("gpu-metrics", version);
 	counting_begin(&counting);
 }
 
@@ -214,7 +209,7 @@ check_version(const char *version)
 	struct drmperf_session *session;
 	size_t count = 0;
 
-	set("gpu-metrics", "num_partition 2");
+	scene_set("gpu-metrics", "num_partition 2");
 	for (size_t i = 0; i < ARRAY_SIZE(mappings); i++) {
 		if (!is_of_version(&mappings[i], version))
 			continue;
@@ -297,16 +292,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What has no value                                                    */
 
-static int
-try_read(struct drmperf_session *session)
-{
-	union drmperf_value values[8];
-
-	memset(&counting.error, 0, sizeof(counting.error));
-	return drmperf_session_read(session, values, NULL, NULL,
-				    &counting.error);
-}
-
 START_TEST(without_table)
 {
 	begin("none");
@@ -320,19 +305,19 @@ START_TEST(what_is_not_available_is_not_listed)
 {
 	struct drmperf_session *session;
 
-	set("gpu-metrics", "average_umc_activity none");
-	set("gpu-metrics", "energy_accumulator 0");
-	set("gpu-metrics", "average_mm_activity 7");
+	scene_set("gpu-metrics", "average_umc_activity none");
+	scene_set("gpu-metrics", "energy_accumulator 0");
+	scene_set("gpu-metrics", "average_mm_activity 7");
 	begin("1.3");
 	ck_assert(!is_listed(SENSOR "umc-activity"));
 	ck_assert(!is_listed(SENSOR "energy"));
 	session = counting_start(&counting, NAMES(SENSOR "mm-activity"));
-	set("gpu-metrics", "average_mm_activity none");
-	counting_failed(&counting, try_read(session), -ENODATA,
+	scene_set("gpu-metrics", "average_mm_activity none");
+	counting_failed(&counting, counting_try_read(session), -ENODATA,
 			"sensor mm-activity", "leave this event out");
-	set("gpu-metrics", "average_mm_activity 101");
-	ck_assert_int_eq(try_read(session), -ENODATA);
-	set("gpu-metrics", "average_mm_activity 100");
+	scene_set("gpu-metrics", "average_mm_activity 101");
+	ck_assert_int_eq(counting_try_read(session), -ENODATA);
+	scene_set("gpu-metrics", "average_mm_activity 100");
 	counting_expect(&counting, session, (uint64_t[]){ 100 });
 	drmperf_session_destroy(session);
 	counting_tear_down();
@@ -343,21 +328,21 @@ START_TEST(load_above_100_is_no_value)
 {
 	struct drmperf_session *session;
 
-	set("sensor", "load 99");
+	scene_set("sensor", "load 99");
 	begin(NULL);
 	session = counting_start(&counting, NAMES(SENSOR "gpu-load"));
-	set("sensor", "load 655");
-	counting_failed(&counting, try_read(session), -ENODATA,
+	scene_set("sensor", "load 655");
+	counting_failed(&counting, counting_try_read(session), -ENODATA,
 			"sensor gpu-load", "leave this event out");
-	set("sensor", "load 100");
+	scene_set("sensor", "load 100");
 	counting_expect(&counting, session, (uint64_t[]){ 100 });
 	drmperf_session_destroy(session);
 	counting_tear_down();
-	set("sensor", "load 655");
+	scene_set("sensor", "load 655");
 	begin(NULL);
 	ck_assert(is_listed(SENSOR "gpu-load"));
 	counting_tear_down();
-	set("sensor", "load 0");
+	scene_set("sensor", "load 0");
 }
 END_TEST
 
@@ -370,7 +355,7 @@ START_TEST(mean_and_sum_are_of_what_is_there)
 
 		snprintf(text, sizeof(text), "gfx_busy_inst.0.%d %d", i,
 			 i == 2 ? 655 : 10 * i);
-		set("gpu-metrics", text);
+		scene_set("gpu-metrics", text);
 	}
 	begin("1.8");
 	ck_assert(!is_listed(SENSOR "gfx-busy-xcp0-xcc2"));
@@ -378,8 +363,8 @@ START_TEST(mean_and_sum_are_of_what_is_there)
 	ck_assert(!is_listed(SENSOR "xgmi-read-link7"));
 	session = counting_start(
 		&counting, NAMES(SENSOR "gfx-busy-xcp0", SENSOR "xgmi-read"));
-	set("gpu-metrics", "xgmi_read_data_acc.1 5");
-	set("gpu-metrics", "xgmi_read_data_acc.4 7");
+	scene_set("gpu-metrics", "xgmi_read_data_acc.1 5");
+	scene_set("gpu-metrics", "xgmi_read_data_acc.4 7");
 	counting_expect(
 		&counting, session,
 		(uint64_t[]){ (10 + 30 + 40 + 50 + 60 + 70) / 7, 12 * 1024 });
@@ -427,7 +412,7 @@ START_TEST(reasons_of_throttling)
 
 		snprintf(text, sizeof(text), "indep_throttle_status %s",
 			 cases[i].word);
-		set("gpu-metrics", text);
+		scene_set("gpu-metrics", text);
 		counting_expect(&counting, session, cases[i].expected);
 	}
 	drmperf_session_destroy(session);
@@ -442,13 +427,13 @@ START_TEST(stuck_hotspot_is_no_reason)
 {
 	struct drmperf_session *session;
 
-	set("gpu-metrics", "indep_throttle_status 0x1000000000");
+	scene_set("gpu-metrics", "indep_throttle_status 0x1000000000");
 	begin(NULL);
 	ck_assert(!is_listed(SENSOR "throttle-temp-hotspot"));
 	session =
 		counting_start(&counting, NAMES(SENSOR "throttle-temperature"));
 	counting_expect(&counting, session, (uint64_t[]){ 0 });
-	set("gpu-metrics", "indep_throttle_status 0x1400000000");
+	scene_set("gpu-metrics", "indep_throttle_status 0x1400000000");
 	counting_expect(&counting, session, (uint64_t[]){ 1 });
 	drmperf_session_destroy(session);
 	/* constant 0 there */
@@ -465,10 +450,10 @@ START_TEST(energy_wraps)
 {
 	struct drmperf_session *session;
 
-	set("gpu-metrics", "energy_accumulator 0xfffffc00");
+	scene_set("gpu-metrics", "energy_accumulator 0xfffffc00");
 	begin("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "energy"));
-	set("gpu-metrics", "energy_accumulator 0x400");
+	scene_set("gpu-metrics", "energy_accumulator 0x400");
 	counting_expect(&counting, session, (uint64_t[]){ 2 * 15625 });
 	drmperf_session_destroy(session);
 	counting_tear_down();
@@ -492,11 +477,11 @@ START_TEST(another_layout_is_an_error)
 
 	begin("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
-	set("gpu-metrics", "1.8");
-	counting_failed(&counting, try_read(session), -EIO,
+	scene_set("gpu-metrics", "1.8");
+	counting_failed(&counting, counting_try_read(session), -EIO,
 			"sensor umc-activity", "later");
-	set("gpu-metrics", "1.3");
-	ck_assert_int_eq(try_read(session), 0);
+	scene_set("gpu-metrics", "1.3");
+	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
@@ -508,11 +493,11 @@ START_TEST(sleeping_gpu_is_not_woken)
 
 	begin("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
-	set("runtime-suspended", "on");
-	counting_failed(&counting, try_read(session), -ENODATA, "asleep",
-			"power/control");
-	set("runtime-suspended", "off");
-	ck_assert_int_eq(try_read(session), 0);
+	scene_set("runtime-suspended", "on");
+	counting_failed(&counting, counting_try_read(session), -ENODATA,
+			"asleep", "power/control");
+	scene_set("runtime-suspended", "off");
+	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
@@ -524,11 +509,11 @@ START_TEST(gpu_goes)
 
 	begin("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
-	set("gone", "on");
-	counting_failed(&counting, try_read(session), -ENODEV, "has gone",
-			"once it is back");
-	set("gone", "off");
-	ck_assert_int_eq(try_read(session), 0);
+	scene_set("gone", "on");
+	counting_failed(&counting, counting_try_read(session), -ENODEV,
+			"has gone", "once it is back");
+	scene_set("gone", "off");
+	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }

@@ -257,10 +257,7 @@ END_TEST
 static void
 tear_down(void)
 {
-	uint64_t count = 1;
-
-	ck_assert_int_eq(drmsim_violations(&count), 0);
-	ck_assert_uint_eq(count, 0);
+	scene_assert_clean();
 }
 
 static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",

@@ -15,6 +15,7 @@
 #include "tests/drmsim/kfd_client.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/support/suite.h"
+#include "tests/support/scene.h"
 
 #include "drmsim/control.h"
 
@@ -44,15 +45,6 @@ static void
 tear_down(void)
 {
 	kfd_user_end(&user);
-}
-
-static uint64_t
-count_violations(void)
-{
-	uint64_t count = 1;
-
-	ck_assert_int_eq(drmsim_violations(&count), 0);
-	return count;
 }
 
 /* ---- queues of copy engines */
@@ -175,7 +167,7 @@ START_TEST(copies_and_fills_reach_the_memory)
 				  0xdeadbeef);
 	ck_assert_uint_eq(((uint32_t *)to.at)[0x91000 / 4], 0);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 4ull * written);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -201,7 +193,7 @@ START_TEST(copies_reach_memory_of_the_process)
 	kfd_signal_await(&user, 0, 0);
 	ck_assert_mem_eq(own, from.at, 6000);
 	ck_assert_mem_eq(to.at, (uint8_t *)from.at + 100, 4000);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -239,7 +231,7 @@ START_TEST(a_trap_sets_the_event_of_its_mailbox)
 	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, KFD_FOR_EVER, NULL),
 			 0);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 4ull * written);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -264,7 +256,7 @@ START_TEST(malformed_sdma_packets_are_violations)
 		emit_dword(refused[_i].dwords[i]);
 	ring_doorbell();
 	ck_assert_int_eq(drmsim_now(&now), 0);
-	ck_assert_msg(count_violations() == 1, "%s", refused[_i].what);
+	ck_assert_msg(scene_violations() == 1, "%s", refused[_i].what);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }
@@ -344,7 +336,7 @@ START_TEST(kernels_of_the_runtime_copy_and_fill)
 	for (unsigned i = 0; !blit->phases && blit->is_done && i < 9000 / 4;
 	     i++)
 		ck_assert_uint_eq(((uint32_t *)to.at)[2 + i], 0x12345678);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 

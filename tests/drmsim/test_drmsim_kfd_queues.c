@@ -49,15 +49,6 @@ tear_down(void)
 	kfd_user_end(&user);
 }
 
-static uint64_t
-count_violations(void)
-{
-	uint64_t count = 1;
-
-	ck_assert_int_eq(drmsim_violations(&count), 0);
-	return count;
-}
-
 /* ---- creating */
 
 static const struct change {
@@ -148,7 +139,7 @@ START_TEST(a_packet_signals_its_end)
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 1);
 	ck_assert_uint_eq(*(uint16_t *)user.ring.at, 1);
 	scene_set("wave-time", "10us");
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -176,7 +167,7 @@ START_TEST(a_signal_sets_its_event)
 				  UINT64_MAX);
 	}
 	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, 0, NULL), 1);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -210,7 +201,7 @@ START_TEST(a_barrier_packet_waits_for_its_signals)
 	}
 	kfd_signal_await(&user, 2, 0);
 	kfd_signal_await(&user, 3, 0);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -330,7 +321,7 @@ START_TEST(waves_count_where_the_queue_allows_it)
 	/* of each dispatch, dies differ by one group at most */
 	ck_assert_uint_le(most - least, 3 * ((grid->waves + grid->groups - 1) /
 					     grid->groups));
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -447,7 +438,7 @@ START_TEST(queues_of_a_process_are_traced)
 	ck_assert_uint_eq(starts, 3 * 10);
 	ck_assert_uint_eq(ends, starts);
 	scene_set("performance-level", "auto");
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 
@@ -473,7 +464,7 @@ START_TEST(killing_a_tracing_process_is_a_violation)
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert(WIFSIGNALED(status));
-	ck_assert_uint_eq(count_violations(), 1);
+	ck_assert_uint_eq(scene_violations(), 1);
 }
 END_TEST
 
@@ -622,7 +613,7 @@ START_TEST(a_faulting_packet_stops_its_queue)
 	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 0);
 	let_it_look();
 	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
-	ck_assert_uint_eq(count_violations(), 1);
+	ck_assert_uint_eq(scene_violations(), 1);
 	drmsim_command("clear", NULL, 0);
 }
 END_TEST
@@ -647,7 +638,7 @@ START_TEST(malformed_packets_are_violations)
 	kfd_queue_make(&user);
 	kfd_put_packet(&user, words);
 	let_it_look();
-	ck_assert_msg(count_violations() == 1, "%s", refused[_i].what);
+	ck_assert_msg(scene_violations() == 1, "%s", refused[_i].what);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }
@@ -675,7 +666,7 @@ START_TEST(a_killed_process_leaves_no_queue)
 	kfd_signal(&user, 0)->value = 1;
 	kfd_put_dispatch(&user, 0, group_64, grid_640, 0);
 	kfd_signal_await(&user, 0, 0);
-	ck_assert_uint_eq(count_violations(), 0);
+	ck_assert_uint_eq(scene_violations(), 0);
 }
 END_TEST
 

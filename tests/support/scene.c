@@ -2,7 +2,6 @@
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
 
-
 #include "drmsim/control.h"
 
 void
@@ -30,4 +29,24 @@ scene_calls(const char *kind)
 
 	ck_assert_msg(!drmsim_calls(kind, &count), "%s", kind);
 	return count;
+}
+
+uint64_t
+scene_violations(void)
+{
+	uint64_t count = 1;
+
+	ck_assert_int_eq(drmsim_violations(&count), 0);
+	return count;
+}
+
+void
+scene_assert_clean(void)
+{
+	char report[4096] = "";
+
+	if (!scene_violations())
+		return;
+	drmsim_command("report", report, sizeof(report));
+	ck_abort_msg("%s", report);
 }

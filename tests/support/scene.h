@@ -22,4 +22,12 @@ void scene_fault(const char *fault);
 /* Return how many calls of a kind there were: "cs", "open". */
 uint64_t scene_calls(const char *kind);
 
+/* Return how many violations of drivers' interfaces there were. */
+uint64_t
+scene_violations(void);
+
+/* Expect that there were none; the simulator's report shows them. */
+void
+scene_assert_clean(void);
+
 #endif /* DRMPERF_TESTS_SCENE_H */

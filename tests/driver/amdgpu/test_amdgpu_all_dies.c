@@ -28,7 +28,6 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MS UINT64_C(1000000)
 #define ENGINES 4
 #define EVENTS_MOST 12
 #define WAVES "amdgpu::SQ.WAVES"
@@ -61,11 +60,8 @@ set_up(void)
 static void
 tear_down(void)
 {
-	uint64_t violations = 1;
-
 	drmperf_destroy(drmperf);
-	ck_assert_int_eq(drmsim_violations(&violations), 0);
-	ck_assert_uint_eq(violations, 0);
+	scene_assert_clean();
 }
 
 /* ------------------------------------------------------------------ */

@@ -14,10 +14,10 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MS UINT64_C(1000000)
 #define COUNT 12345 /* in a millisecond */
 #define GPU "AMDGPU_CHIPS_GPU"
 #define COUNTS_CLOCK (-2)
@@ -92,11 +92,8 @@ set_up(void)
 static void
 tear_down(void)
 {
-	uint64_t count = 0;
-
 	drmperf_destroy(drmperf);
-	ck_assert_int_eq(drmsim_violations(&count), 0);
-	ck_assert_uint_eq(count, 0);
+	scene_assert_clean();
 }
 
 static uint64_t

@@ -19,10 +19,10 @@
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/model.h"
 #include "tests/support/suite.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MS UINT64_C(1000000)
 #define MOST_MACHINES 32
 #define SAMPLE 300
 /* Events of one plan. */
@@ -79,23 +79,11 @@ set_up(void)
 }
 
 static void
-check_violations(void)
-{
-	uint64_t count = 0;
-	char report[4096] = "";
-
-	ck_assert_int_eq(drmsim_violations(&count), 0);
-	if (count)
-		drmsim_command("report", report, sizeof(report));
-	ck_assert_msg(!count, "%s", report);
-}
-
-static void
 tear_down(void)
 {
 	drmperf_destroy(drmperf);
 	amdgpu_model_free(&model);
-	check_violations();
+	scene_assert_clean();
 }
 
 static const struct drmperf_group *

@@ -35,11 +35,8 @@ create(void)
 static void
 tear_down(void)
 {
-	uint64_t count = 1;
-
 	drmperf_destroy(drmperf);
-	ck_assert_int_eq(drmsim_violations(&count), 0);
-	ck_assert_uint_eq(count, 0);
+	scene_assert_clean();
 }
 
 /* Use all dies. The simulator goes on from one test to the next. */

@@ -40,13 +40,10 @@ set_up(void)
 static void
 tear_down(void)
 {
-	uint64_t violations = 1;
-
 	counting_end(&counting);
 	scene_set("kfd-profiler", "off");
 	scene_set("unprivileged", "off");
-	ck_assert_int_eq(drmsim_violations(&violations), 0);
-	ck_assert_uint_eq(violations, 0);
+	scene_assert_clean();
 }
 
 static int

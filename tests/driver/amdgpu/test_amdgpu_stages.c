@@ -16,11 +16,8 @@
 static void
 tear_down(void)
 {
-	uint64_t violations = 0;
-
 	counting_end(&counting);
-	ck_assert_int_eq(drmsim_violations(&violations), 0);
-	ck_assert_uint_eq(violations, 0);
+	scene_assert_clean();
 }
 
 static struct drmperf_session *

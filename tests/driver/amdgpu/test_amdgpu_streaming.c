@@ -45,11 +45,8 @@ create_library(void)
 static void
 destroy_library(void)
 {
-	uint64_t violations = 0;
-
 	drmperf_destroy(drmperf);
-	ck_assert_int_eq(drmsim_violations(&violations), 0);
-	ck_assert_uint_eq(violations, 0);
+	scene_assert_clean();
 }
 
 static int

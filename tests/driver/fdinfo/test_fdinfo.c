@@ -18,10 +18,10 @@
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
+#include "tests/support/scene.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MS UINT64_C(1000000)
 #define NODE "/dev/dri/renderD128"
 
 /* ------------------------------------------------------------------ */
@@ -207,12 +207,6 @@ static struct {
 static size_t machine;
 
 static void
-set(const char *key, const char *value)
-{
-	ck_assert_msg(!drmsim_set(key, value), "%s %s", key, value);
-}
-
-static void
 pass(uint64_t ms)
 {
 	ck_assert_int_eq(drmsim_advance(ms * MS), 0);
@@ -228,8 +222,8 @@ set_up(void)
 	ck_assert_int_eq(drmperf_device_open(device, NULL), 0);
 	machine = !strcmp(drmperf_device_driver(device), "i915");
 	/* each client of a GPU is busy with it for a tenth of its life */
-	set("client-busy", names_of[machine].busy);
-	set("client-memory", names_of[machine].bytes);
+	scene_set("client-busy", names_of[machine].busy);
+	scene_set("client-memory", names_of[machine].bytes);
 }
 
 /* Count distinct numbers of clients, without the library. */
@@ -497,7 +491,7 @@ START_TEST(idle_engines_are_listed)
 	counting_end(&counting);
 	for (size_t i = 0; i < ARRAY_SIZE(engines); i++) {
 		snprintf(text, sizeof(text), "%s 0", engines[i]);
-		set("client-busy", text);
+		scene_set("client-busy", text);
 	}
 	counting_begin(&counting);
 	for (size_t i = 0; i < ARRAY_SIZE(engines); i++) {
@@ -511,7 +505,7 @@ START_TEST(idle_engines_are_listed)
 					    "amdgpu::fdinfo.engine-enc_1",
 					    &selection, NULL),
 			 -ENOENT);
-	set("client-busy", "compute 5");
+	scene_set("client-busy", "compute 5");
 }
 END_TEST
 
@@ -526,7 +520,7 @@ START_TEST(values_do_not_fall)
 	pass(100);
 	counting_read(&counting, session, &before);
 	ck_assert_uint_gt(before.u64, 0);
-	set("client-busy", machine ? "rcs 5" : "gfx 5");
+	scene_set("client-busy", machine ? "rcs 5" : "gfx 5");
 	counting_read(&counting, session, &after);
 	ck_assert_uint_eq(after.u64, before.u64);
 	drmperf_session_destroy(session);
@@ -625,9 +619,9 @@ START_TEST(memory_follows)
 		counting_start(&counting, NAMES(names_of[machine].memory));
 	size_t own = count_clients();
 
-	set("client-memory", machine ? "5120" : "vram 5120");
+	scene_set("client-memory", machine ? "5120" : "vram 5120");
 	counting_expect(&counting, session, (uint64_t[]){ own * 5120 });
-	set("client-memory", machine ? "1023" : "vram 2048");
+	scene_set("client-memory", machine ? "1023" : "vram 2048");
 	counting_expect(&counting, session,
 			(uint64_t[]){ own * (machine ? 1023 : 2048) });
 	drmperf_session_destroy(session);
@@ -644,8 +638,8 @@ START_TEST(gpus_are_apart)
 	union drmperf_value values[2];
 	int file;
 
-	set("gpu0.client-memory", "vram 1048576");
-	set("gpu1.client-memory", "vram 1048576");
+	scene_set("gpu0.client-memory", "vram 1048576");
+	scene_set("gpu1.client-memory", "vram 1048576");
 	session = counting_start(&counting,
 				 NAMES("amdgpu::fdinfo.memory-vram:device=0",
 				       "amdgpu::fdinfo.memory-vram:device=1"));
