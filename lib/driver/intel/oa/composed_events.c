@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/name_index.h"
 #include "driver/intel/oa/composition.h"
-#include "driver/intel/oa/composed_counter.h"
 #include "driver/intel/oa/gpu.h"
 #include "driver/intel/oa/results.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/slot_match.h"
-#include "driver/intel/oa/composed_counter.h"
 #include "driver/intel/oa/format.h"
 
 void

@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "driver/description.h"
 #include "driver/intel/oa/pec.h"
+#include "driver/intel/oa/raw_counters.h"
 #include "driver/request.h"
 
 struct oa_gpu;
@@ -49,6 +50,31 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 
 /* ------------------------------------------------------------------ */
 /* Counters of the group                                                */
+
+/*
+ * Selectors of plain counters that need a place follow those that every report
+ * has anyway, which are as in raw_counters.h.
+ */
+#define COMPOSED_COUNTER_FIRST (RAW_COUNTER_REPORT_AGE + 1)
+
+static inline uint32_t
+composed_counter_selector(uint32_t index)
+{
+	return COMPOSED_COUNTER_FIRST + index;
+}
+
+static inline bool
+composed_counter_has_place(uint32_t selector)
+{
+	return selector >= COMPOSED_COUNTER_FIRST;
+}
+
+/* Return the index of the counter's event in the composition. */
+static inline uint32_t
+composed_counter_index(uint32_t selector)
+{
+	return selector - COMPOSED_COUNTER_FIRST;
+}
 
 /* Which event each PEC counter counts; those that count none have zeros. */
 struct composed_set {
