@@ -343,21 +343,3 @@ expr_compile(const struct expr_source *source,
 	tree_finish(&tree);
 	return err;
 }
-
-int
-expr_compile_rpn(const char *text, const char *file, int line,
-		 enum drmperf_type type, const struct expr_resolver *resolver,
-		 struct arena *arena, const struct expr_program **out,
-		 struct drmperf_error *error)
-{
-	const struct expr_source source = {
-		.text = text,
-		.file = file,
-		.line = line,
-		.language = EXPRESSION_OA_RPN,
-		.type = type,
-		.scope = SIZE_MAX,
-	};
-
-	return expr_compile(&source, resolver, arena, out, error);
-}

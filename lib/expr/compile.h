@@ -20,14 +20,4 @@ int expr_compile(const struct expr_source *source,
 		 const struct expr_resolver *resolver, struct arena *arena,
 		 const struct expr_program **out, struct drmperf_error *error);
 
-/*
- * Compile a text of Intel's OA tables that belongs to no event: the maximum of
- * a counter, the condition of a register list. The same errors.
- */
-int expr_compile_rpn(const char *text, const char *file, int line,
-		     enum drmperf_type type,
-		     const struct expr_resolver *resolver, struct arena *arena,
-		     const struct expr_program **out,
-		     struct drmperf_error *error);
-
 #endif /* DRMPERF_LIB_EXPR_COMPILE_H */

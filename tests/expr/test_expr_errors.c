@@ -133,6 +133,11 @@ START_TEST(errors_of_the_resolver_are_handed_on)
 {
 	const struct expr_resolver none = { .name = refuse };
 	const struct expr_source source = { .text = "1+X", .file = "f.xml" };
+	struct expr_source rpn = { .text = "A 7 READ",
+				   .file = "f.xml",
+				   .line = 3,
+				   .language = EXPRESSION_OA_RPN,
+				   .scope = SIZE_MAX };
 	struct arena *arena = arena_create();
 	const struct expr_program *program;
 	struct drmperf_error error;
@@ -141,13 +146,10 @@ START_TEST(errors_of_the_resolver_are_handed_on)
 			 -ENODEV);
 	ck_assert_str_eq(error.cause, "f.xml:0: at character 3 of the "
 				      "expression: not today");
-	ck_assert_int_eq(expr_compile_rpn("A 7 READ", "f.xml", 3,
-					  DRMPERF_TYPE_UINT64, &none, arena,
-					  &program, &error),
+	ck_assert_int_eq(expr_compile(&rpn, &none, arena, &program, &error),
 			 -EBADMSG);
-	ck_assert_int_eq(expr_compile_rpn("true $X &&", "f.xml", 3,
-					  DRMPERF_TYPE_UINT64, &none, arena,
-					  &program, NULL),
+	rpn.text = "true $X &&";
+	ck_assert_int_eq(expr_compile(&rpn, &none, arena, &program, NULL),
 			 -ENODEV);
 	arena_destroy(arena);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sources: Linux 6.12 include/uapi/drm/i915_drm.h (numbers) and
- * drivers/gpu/drm/i915/i915_perf.c (sizes, report id), Linux 7.3
+ * drivers/gpu/drm/i915/i915_perf.c (sizes), Linux 7.3
  * drivers/gpu/drm/xe/xe_oa.c (the same for xe, whose numbers are made of the
  * unit's type, its selector of a format, bits for wide counters and for banks B
  * and C), the i915 perf stream
@@ -178,21 +178,6 @@ static const struct oa_format formats[] = {
 	  .runs = { WIDE_TIME, WIDE_CLOCK, PEC64(64, 32) } },
 };
 
-/* The parts of the report id's low word. */
-struct id_layout {
-	unsigned reason_bits; /* 0: Haswell, where the word is undocumented */
-	uint32_t context_valid;
-};
-
-#define ID_REASON_SHIFT 19
-
-static const struct id_layout id_layouts[] = {
-	[OA_GEN7] = { 0, 0 },	     [OA_GEN8] = { 6, 1u << 25 },
-	[OA_GEN9] = { 6, 1u << 16 }, [OA_GEN12] = { 7, 1u << 16 },
-	[OA_XEHP] = { 7, 1u << 16 }, [OA_XELPG] = { 7, 1u << 16 },
-	[OA_XE2] = { 7, 1u << 16 },
-};
-
 static uint32_t
 load32(const uint8_t *bytes)
 {
@@ -274,19 +259,6 @@ oa_run_value(const struct oa_run *run, unsigned index, const uint8_t *report)
 	return value;
 }
 
-void
-oa_format_decode(const struct oa_format *format, const uint8_t *report,
-		 uint64_t values[OA_SLOT_COUNT])
-{
-	memset(values, 0, OA_SLOT_COUNT * sizeof(values[0]));
-	for (size_t i = 0; i < OA_RUNS_MAX && format->runs[i].count; i++) {
-		const struct oa_run *run = &format->runs[i];
-
-		for (unsigned j = 0; j < run->count; j++)
-			values[run->slot + j] = oa_run_value(run, j, report);
-	}
-}
-
 uint64_t
 oa_format_time(const struct oa_format *format, const uint8_t *report)
 {
@@ -299,39 +271,4 @@ oa_format_is_hole(const struct oa_format *format, const uint8_t *report)
 	uint64_t id = format->wide ? load64(report) : load32(report);
 
 	return !id && !oa_format_time(format, report);
-}
-
-/*
- * Return whether a report is a periodic one. Haswell's unit takes a periodic
- * report when the low exponent + 1 bits of its timestamp are 1 << exponent
- * (Linux i915_perf.c, IGT tests/perf.c).
- */
-static bool
-is_on_timer(uint64_t time, unsigned exponent)
-{
-	uint64_t half = UINT64_C(1) << exponent;
-
-	return (time & (2 * half - 1)) == half;
-}
-
-void
-oa_format_head(const struct oa_format *format, enum oa_generation generation,
-	       unsigned exponent, const uint8_t *report, struct oa_head *out)
-{
-	const struct id_layout *layout = &id_layouts[generation];
-	uint32_t id = load32(report);
-
-	out->time = oa_format_time(format, report);
-	out->context = load32(report + (format->wide ? 16 : 8));
-	out->context_valid = id & layout->context_valid;
-	if (layout->reason_bits) {
-		uint32_t mask = (1u << layout->reason_bits) - 1;
-
-		out->reasons = (id >> ID_REASON_SHIFT) & mask;
-	} else {
-		/* Haswell's unit counts for one context or for all. */
-		out->context_valid = true;
-		out->reasons =
-			is_on_timer(out->time, exponent) ? OA_REASON_TIMER : 0;
-	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The layouts of OA reports, and what stands in a report's head.
+ * The layouts of OA reports.
  *
  * A report is a snapshot of all counters of an OA unit. Its counters come in
  * banks: A (aggregates, fed by fixed units or by the EUs), B and C (whatever
@@ -29,7 +29,7 @@ enum oa_slot {
 
 #define OA_REPORT_SIZE_MAX 576
 
-/* Generations that differ in formats or in the report id; rising in time. */
+/* Generations that differ in formats; rising in time. */
 enum oa_generation {
 	OA_GEN7,  /* Haswell */
 	OA_GEN8,  /* Broadwell, Cherry View */
@@ -66,28 +66,6 @@ struct oa_format {
 	struct oa_run runs[OA_RUNS_MAX]; /* up to the first without a count */
 };
 
-/* Why the hardware took a report; several may hold. */
-enum oa_reason {
-	OA_REASON_TIMER = 1 << 0,
-	OA_REASON_TRIGGER1 = 1 << 1,
-	OA_REASON_TRIGGER2 = 1 << 2,
-	OA_REASON_CONTEXT_SWITCH = 1 << 3,
-	OA_REASON_GO_TRANSITION = 1 << 4,
-	OA_REASON_CLOCK_RATIO = 1 << 5,  /* from gen9 on */
-	OA_REASON_MMIO_TRIGGER = 1 << 6, /* from gen12 on */
-};
-
-struct oa_head {
-	uint64_t time;	  /* 32 bits, 56 where the format is wide */
-	unsigned reasons; /* enum oa_reason */
-	uint32_t context; /* the hardware's id of a context */
-	/*
-	 * The hardware vouches for context. Before DG2 the GPU was idle where
-	 * this is false; from DG2 on only context switches set it.
-	 */
-	bool context_valid;
-};
-
 /* Return the mask at which a value wraps: all bits that it has. */
 uint64_t oa_run_mask(const struct oa_run *run);
 
@@ -108,10 +86,6 @@ void oa_format_slots(const struct oa_format *format, uint64_t slots[]);
 uint64_t oa_run_value(const struct oa_run *run, unsigned index,
 		      const uint8_t *report);
 
-/* Decode the raw values of a report; slots that the format lacks become 0. */
-void oa_format_decode(const struct oa_format *format, const uint8_t *report,
-		      uint64_t values[OA_SLOT_COUNT]);
-
 uint64_t oa_format_time(const struct oa_format *format, const uint8_t *report);
 
 /*
@@ -119,13 +93,5 @@ uint64_t oa_format_time(const struct oa_format *format, const uint8_t *report);
  * so.
  */
 bool oa_format_is_hole(const struct oa_format *format, const uint8_t *report);
-
-/*
- * Read the head of a report. Haswell says nothing about reasons: there the
- * timestamp tells, given the exponent of the stream's period.
- */
-void oa_format_head(const struct oa_format *format,
-		    enum oa_generation generation, unsigned exponent,
-		    const uint8_t *report, struct oa_head *out);
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_FORMAT_H */
