@@ -16,6 +16,24 @@ commands_find(VkCommandBuffer handle)
 	return gpa_commands_of(gpa_device_of(handle), handle);
 }
 
+/*
+ * Find those of one of the extension's functions. Returns NULL, and says so, if
+ * the handle is of a layer above that gives its own to programs: since it does
+ * not know the function, nobody has put ours in its place.
+ */
+static struct gpa_commands *
+commands_get(const char *where, VkCommandBuffer handle)
+{
+	struct gpa_commands *commands = commands_find(handle);
+
+	if (!commands)
+		gpa_refuse(
+			where, VK_ERROR_FEATURE_NOT_PRESENT,
+			"the command buffer is one of another layer, which "
+			"does not know the extension: put it below this one");
+	return commands;
+}
+
 static VkResult
 commands_append(struct gpa_commands *commands, const struct gpa_op *op)
 {
@@ -47,9 +65,12 @@ begin_session(struct gpa_commands *commands, struct gpa_session *session)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdBeginGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
-	struct gpa_commands *commands = commands_find(handle);
+	struct gpa_commands *commands =
+		commands_get("vkCmdBeginGpaSessionAMD", handle);
 	VkResult result;
 
+	if (!commands)
+		return VK_ERROR_FEATURE_NOT_PRESENT;
 	pthread_mutex_lock(&commands->device->lock);
 	result = begin_session(commands, gpa_session_of(session));
 	pthread_mutex_unlock(&commands->device->lock);
@@ -81,9 +102,12 @@ end_session(struct gpa_commands *commands, struct gpa_session *session)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdEndGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
-	struct gpa_commands *commands = commands_find(handle);
+	struct gpa_commands *commands =
+		commands_get("vkCmdEndGpaSessionAMD", handle);
 	VkResult result;
 
+	if (!commands)
+		return VK_ERROR_FEATURE_NOT_PRESENT;
 	pthread_mutex_lock(&commands->device->lock);
 	result = end_session(commands, gpa_session_of(session));
 	pthread_mutex_unlock(&commands->device->lock);
@@ -151,11 +175,16 @@ VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdBeginGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		      const VkGpaSampleBeginInfoAMD *info, uint32_t *id)
 {
-	struct gpa_commands *commands = commands_find(handle);
-	const struct gpa_counters before = commands->counted;
+	struct gpa_commands *commands =
+		commands_get("vkCmdBeginGpaSampleAMD", handle);
 	struct gpa_sample *sample = NULL;
-	VkResult result = gpa_sample_create(commands, info, &sample);
+	struct gpa_counters before;
+	VkResult result;
 
+	if (!commands)
+		return VK_ERROR_FEATURE_NOT_PRESENT;
+	before = commands->counted;
+	result = gpa_sample_create(commands, info, &sample);
 	if (result == VK_SUCCESS) {
 		pthread_mutex_lock(&commands->device->lock);
 		result = begin_sample(commands, gpa_session_of(session), sample,
@@ -237,11 +266,14 @@ VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		    uint32_t id)
 {
-	struct gpa_commands *commands = commands_find(handle);
+	struct gpa_commands *commands =
+		commands_get("vkCmdEndGpaSampleAMD", handle);
 	struct gpa_op op = { .kind = GPA_STEP_END_SAMPLE,
 			     .session = gpa_session_of(session),
 			     .id = id };
 
+	if (!commands)
+		return;
 	pthread_mutex_lock(&commands->device->lock);
 	op.sample = close_sample(commands, op.session, id);
 	pthread_mutex_unlock(&commands->device->lock);
@@ -258,10 +290,12 @@ VKAPI_ATTR void VKAPI_CALL
 gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
 	static const char where[] = "vkCmdCopyGpaSessionResultsAMD";
-	struct gpa_commands *commands = commands_find(handle);
+	struct gpa_commands *commands = commands_get(where, handle);
 	struct gpa_op op = { .kind = GPA_STEP_COPY,
 			     .session = gpa_session_of(session) };
 
+	if (!commands)
+		return;
 	if (!op.session->source) {
 		gpa_refuse(where, GPA_VALIDATION_FAILED,
 			   "the session was made without "

@@ -295,6 +295,29 @@ START_TEST(layers_get_functions_without_an_instance)
 }
 END_TEST
 
+/* gfxreconstruct gives programs handles of its own, and passes on what it does
+ * not know as it is. */
+START_TEST(command_buffers_of_other_layers_are_refused)
+{
+	void *made_up[] = { *(void **)world.device, NULL };
+	const VkCommandBuffer commands = (VkCommandBuffer)(void *)made_up;
+	VkGpaSessionAMD session = world_session(&world);
+	const VkGpaSampleBeginInfoAMD info = {
+		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+	};
+
+	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	world.CmdEndGpaSample(commands, session, 0);
+	ck_assert_int_eq(world.CmdEndGpaSession(commands, session),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	world.CmdCopyGpaSessionResults(commands, session);
+	destroy_session(session);
+}
+END_TEST
+
 /* A source "has been begun and ended and not reset since". */
 START_TEST(copies_need_a_finished_source)
 {
@@ -360,6 +383,7 @@ lavapipe_suite(void)
 	tcase_add_test(tcase, sessions_have_names);
 	tcase_add_test(tcase, sessions_have_private_data);
 	tcase_add_test(tcase, layers_get_functions_without_an_instance);
+	tcase_add_test(tcase, command_buffers_of_other_layers_are_refused);
 	return suite;
 }
 
