@@ -6,7 +6,7 @@
 # usage: make/deps.sh [build] [papi] [demo] [sde] [check] [deep]
 set -u
 
-# Only -dev packages are named, never libraries: those change their names from
+# Libraries are named by their -dev packages: the others change their names from
 # release to release (libfoo0, libfoo0t64).
 build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev
 	libproc2-dev libhsa-runtime-dev libgl-dev libegl-dev libmicrohttpd-dev
@@ -23,9 +23,13 @@ deep="$sde clang clang-tools libclang-rt-dev valgrind libc6-dbg intel-gpu-tools
 	cppcheck gcovr xvfb mesa-utils apitrace curl prometheus openmpi-bin
 	gfortran debhelper lintian debootstrap rocminfo libamdhip64-dev lld
 	libomp-dev gcc-offload-amdgcn"
+# of make check-deep, too, where the release has them and root may be had
+layers='mangohud librenderdoc gfxreconstruct'
 
 wanted=
+offered=
 for set in "$@"; do
+	[ "$set" != deep ] || offered=$layers
 	case $set in
 	build | papi | demo | sde | check | deep) wanted="$wanted ${!set}" ;;
 	*) echo "$0: unknown set '$set'" >&2; exit 2 ;;
@@ -38,18 +42,28 @@ if ! command -v dpkg-query > /dev/null; then
 	exit 0
 fi
 
+is_installed()
+{
+	case " $(dpkg-query -W -f '${db:Status-Status} ' "$1" 2> /dev/null)" in
+	*' installed '*) ;;
+	*) return 1 ;;
+	esac
+}
+
 missing=
 for package in $wanted; do
-	status=$(dpkg-query -W -f '${db:Status-Status} ' "$package" \
-		2> /dev/null)
-	case " $status " in
-	*' installed '*) ;;
-	*) case " $missing " in
-		*" $package "*) ;;
-		*) missing="$missing $package" ;;
-		esac ;;
+	is_installed "$package" || case " $missing " in
+	*" $package "*) ;;
+	*) missing="$missing $package" ;;
 	esac
 done
+if [ "$(id -u)" = 0 ] || command -v sudo > /dev/null; then
+	for package in $offered; do
+		is_installed "$package" ||
+			[ -z "$(apt-cache madison "$package" 2> /dev/null)" ] ||
+			missing="$missing $package"
+	done
+fi
 [ -z "$missing" ] && exit 0
 
 root=

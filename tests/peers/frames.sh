@@ -177,23 +177,30 @@ if [ $drawn = 0 ]; then
 fi
 
 # ---------------------------------------------------------------- other layers
-# beside PACKAGE LAYER [VARIABLE=VALUE]...: above and below that layer frames
-# are counted
+# stacked LAYER LAYER: the device was made below the first, then the second
+stacked()
+{
+	grep -A 99 'vkCreateDevice layer callstack' "$work/err" |
+		grep -oE "$1|$2" | tr '\n' ' ' | grep -q "^$1 $2 "
+}
+
+# beside PACKAGE LAYER VARIABLE=VALUE...: frames are counted below that layer,
+# where the variables enable it, and above it, where the program does
 beside()
 {
-	local package=$1 layer=$2 order
+	local package=$1 layer=$2 ours=VK_LAYER_DRMPERF_gpa order
 	shift 2
 	if ! grep -qs "\"$layer\"" /{etc,usr/share}/vulkan/*plicit_layer.d/*; then
 		echo "skip drmperf vk --print beside $layer: $package is not" \
 			"installed"
 		return
 	fi
-	for order in "$layer:VK_LAYER_DRMPERF_gpa" \
-		"VK_LAYER_DRMPERF_gpa:$layer"; do
-		machine navi21 0 env "$@" VULKAN_LAYERS="$order" \
-			VK_ADD_LAYER_PATH="$build/share/vulkan/explicit_layer.d" \
-			"$tool" vk --print --json -e SQ.WAVES \
-			-- "$submits" 6 100
+	for order in "$layer $ours" "$ours $layer"; do
+		[ "$order" = "$layer $ours" ] || set -- VULKAN_LAYERS="$layer"
+		machine navi21 0 env "$@" VK_LOADER_DEBUG=layer "$tool" vk \
+			--print --json -e SQ.WAVES -- "$submits" 6 100
+		# shellcheck disable=SC2086
+		stacked $order || not_ok "layers $order" "another order"
 		sed -i '/^{/!d' "$work/out"
 		# RenderDoc submits once more
 		holds "frames are counted with the layers $order" \
@@ -203,11 +210,18 @@ beside()
 }
 if [ $drawn = 0 ]; then
 	unset VULKAN_GPU
-	beside vulkan-validationlayers VK_LAYER_KHRONOS_validation
-	beside mesa-vulkan-drivers VK_LAYER_MESA_overlay
-	beside mangohud VK_LAYER_MANGOHUD_overlay
-	beside renderdoc VK_LAYER_RENDERDOC_Capture
+	export GFXRECON_CAPTURE_FILE=$work/captured.gfxr
+	# the loader takes them in the order in which it finds their manifests
+	export VK_ADD_LAYER_PATH=/etc/vulkan/explicit_layer.d
+	VK_ADD_LAYER_PATH+=:/usr/share/vulkan/explicit_layer.d
+	beside vulkan-validationlayers VK_LAYER_KHRONOS_validation \
+		VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
+	beside mesa-vulkan-drivers VK_LAYER_MESA_overlay \
+		VK_INSTANCE_LAYERS=VK_LAYER_MESA_overlay
 	beside gfxreconstruct VK_LAYER_LUNARG_gfxreconstruct \
-		GFXRECON_CAPTURE_FILE="$work/captured"
+		VK_INSTANCE_LAYERS=VK_LAYER_LUNARG_gfxreconstruct
+	beside mangohud VK_LAYER_MANGOHUD_overlay MANGOHUD=1
+	beside librenderdoc VK_LAYER_RENDERDOC_Capture \
+		ENABLE_VULKAN_RENDERDOC_CAPTURE=1
 fi
 exit $failed
