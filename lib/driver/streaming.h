@@ -25,15 +25,20 @@ typedef void (*stream_sample_fn)(void *data,
 
 /* Functions return 0 or -errno, as those of drmperf.h that they serve. */
 struct stream_ops {
+	/* Check the requests and the options. */
+	int (*check)(void *device, const struct counter_request *requests,
+		     size_t count, const struct drmperf_stream_options *options,
+		     struct drmperf_error *error);
 	/*
 	 * Begin to stream. values has room for one value per request, or one
 	 * per instance of its group for DRMPERF_ALL_INSTANCES, in the order of
-	 * the requests: what each has counted in an interval. *out is the
-	 * driver's until close(), *info lives as long.
+	 * the requests: what each has counted in an interval. place is that of
+	 * the trace beside which it streams, or NULL. *out is the driver's
+	 * until close(), *info lives as long.
 	 */
 	int (*open)(void *device, const struct counter_request *requests,
 		    size_t count, const struct drmperf_stream_options *options,
-		    uint64_t *values, void **out,
+		    void *place, uint64_t *values, void **out,
 		    const struct drmperf_stream_info **info,
 		    struct drmperf_error *error);
 	/* The descriptor for poll(). */

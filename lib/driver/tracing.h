@@ -22,6 +22,8 @@ struct trace_ops {
 	int (*end)(void *trace, drmperf_trace_fn receive, void *data,
 		   struct drmperf_error *error);
 	int (*restart)(void *trace, struct drmperf_error *error);
+	/* Return what open() of struct stream_ops needs to stream beside it. */
+	void *(*place)(void *trace);
 	/* End the trace early; end() hands on what is there. */
 	void (*stop)(void *trace);
 	/* In a forked child it only frees memory. */

@@ -1620,6 +1620,21 @@ struct drmperf_stream_options {
 	 * next process counts. drmperf_stream_destroy() waits for its end.
 	 */
 	uint32_t supervise;
+	/*
+	 * Clock mode to hold, as one that drmperf_device_hold_clocks() holds
+	 * already; DRMPERF_CLOCK_AUTO: DRMPERF_CLOCK_PROFILING.
+	 */
+	enum drmperf_clock_mode clock;
+	/*
+	 * Bytes of the ring that the GPU writes samples to: those that are not
+	 * read in time are overwritten. Up to 1 GiB; 0: 16 MiB.
+	 */
+	uint64_t buffer_size;
+	/*
+	 * 1: stream beside the trace of the device that this struct drmperf has
+	 * begun, with its clocks; the stream ends before it, or with it.
+	 */
+	uint32_t beside_trace;
 };
 
 /** A stream's parameters. The library fills it; new members come last. */
@@ -1647,6 +1662,19 @@ struct drmperf_stream_batch {
 /** Receives samples, within drmperf_stream_read(). */
 typedef void (*drmperf_stream_fn)(void *data,
 				  const struct drmperf_stream_batch *batch);
+
+/**
+ * Check that events can be streamed, with these options, without doing so: what
+ * others do on the GPU, and whether the clocks can be held now, is seen when a
+ * stream begins. options may be NULL.
+ *
+ * Returns 0; -ENOSPC; -ENOTSUP; -EINVAL; -ENOMEM; -ECHILD.
+ */
+int
+drmperf_stream_check(struct drmperf *drmperf,
+		     const struct drmperf_selection *selections, size_t count,
+		     const struct drmperf_stream_options *options,
+		     struct drmperf_error *error);
 
 /**
  * Begin to stream events of one device: counters of AMD GPUs of gfx10, gfx11
@@ -1784,9 +1812,9 @@ drmperf_trace_check(struct drmperf_device *device,
  * where that is enabled. Opens the device if need be. Holds the clocks in a
  * profiling mode, without which the GPU could hang. options may be NULL.
  *
- * On a GPU that is traced nothing counts or streams, in this process or
- * another. Work that is given to the GPU before the trace is not in it, and
- * work of rings of compute may not be.
+ * On a GPU that is traced nothing counts, in this process or another, and
+ * nothing streams but beside the trace. Work that is given to the GPU before
+ * the trace is not in it, and work of rings of compute may not be.
  *
  * *out is released with drmperf_trace_destroy(), before the struct drmperf that
  * the device is of. One thread at a time uses it.

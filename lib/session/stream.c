@@ -271,21 +271,90 @@ clear_domain_stream(const struct drmperf_stream *stream)
 	pthread_mutex_unlock(&domain->lock);
 }
 
+/* Find the place of the trace that the stream is to be beside. */
+static int
+find_place(const struct drmperf_stream *stream, void **out,
+	   struct drmperf_error *error)
+{
+	struct domain *domain = stream->domain.domain;
+
+	pthread_mutex_lock(&domain->lock);
+	if (domain->trace)
+		*out = domain->info->trace->place(domain->trace);
+	pthread_mutex_unlock(&domain->lock);
+	return *out ? 0
+		    : error_set(error, -EINVAL,
+				"there is no trace of the device to stream "
+				"beside");
+}
+
 static int
 begin_stream(struct drmperf_stream *stream,
 	     const struct drmperf_stream_options *options,
 	     struct drmperf_error *error)
 {
 	const struct description_domain *info = stream->domain.domain->info;
-	int ret;
+	void *place = NULL;
+	int ret = 0;
 
-	stream->ops = info->stream;
-	ret = stream->ops->open(info->device, stream->domain.requests,
-				stream->domain.request_count, options,
-				stream->raw, &stream->stream, &stream->info,
-				error);
+	if (options->beside_trace)
+		ret = find_place(stream, &place, error);
+	if (!ret)
+		ret = stream->ops->open(info->device, stream->domain.requests,
+					stream->domain.request_count, options,
+					place, stream->raw, &stream->stream,
+					&stream->info, error);
 	if (!ret)
 		set_domain_stream(stream);
+	return ret;
+}
+
+/* Make a stream that has not begun. */
+static int
+stream_make(struct drmperf *drmperf, const struct drmperf_selection *selections,
+	    size_t count, struct drmperf_stream **out,
+	    struct drmperf_error *error)
+{
+	struct drmperf_stream *stream;
+	int ret;
+
+	if (!count)
+		return error_set(error, -EINVAL, "a stream needs an event");
+	stream = calloc(1, sizeof(*stream));
+	if (!stream)
+		return error_set(error, -ENOMEM, "no memory");
+	stream->drmperf = drmperf;
+	ret = add_events(stream, selections, count, error);
+	if (ret) {
+		stream_free(stream);
+		return ret;
+	}
+	stream->ops = stream->domain.domain->info->stream;
+	*out = stream;
+	return 0;
+}
+
+int
+drmperf_stream_check(struct drmperf *drmperf,
+		     const struct drmperf_selection *selections, size_t count,
+		     const struct drmperf_stream_options *options,
+		     struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct drmperf_stream_options taken;
+	struct drmperf_stream *stream;
+	int ret = fork_guard_check(&drmperf->guard, error);
+
+	if (!ret)
+		ret = take_options(options, &taken, error);
+	if (!ret)
+		ret = stream_make(drmperf, selections, count, &stream, error);
+	if (ret)
+		return ret;
+	ret = stream->ops->check(stream->domain.domain->info->device,
+				 stream->domain.requests,
+				 stream->domain.request_count, &taken, error);
+	stream_free(stream);
 	return ret;
 }
 
@@ -302,17 +371,11 @@ drmperf_stream_create(struct drmperf *drmperf,
 
 	if (!ret)
 		ret = take_options(options, &taken, error);
-	if (!ret && !count)
-		ret = error_set(error, -EINVAL, "a stream needs an event");
+	if (!ret)
+		ret = stream_make(drmperf, selections, count, &stream, error);
 	if (ret)
 		return ret;
-	stream = calloc(1, sizeof(*stream));
-	if (!stream)
-		return error_set(error, -ENOMEM, "no memory");
-	stream->drmperf = drmperf;
-	ret = add_events(stream, selections, count, error);
-	if (!ret)
-		ret = make_values(stream, error);
+	ret = make_values(stream, error);
 	if (!ret)
 		ret = begin_stream(stream, &taken, error);
 	if (ret)

@@ -49,6 +49,16 @@ destroy_library(void)
 	scene_assert_clean();
 }
 
+static struct drmperf_selection
+find_event(const char *name)
+{
+	struct drmperf_selection selection;
+
+	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
+		      "%s", error.cause);
+	return selection;
+}
+
 static int
 try_to_stream(const char *name, uint64_t period, struct drmperf_stream **out)
 {
@@ -56,10 +66,8 @@ try_to_stream(const char *name, uint64_t period, struct drmperf_stream **out)
 		.size = sizeof(options),
 		.period_cycles = period,
 	};
-	struct drmperf_selection selection;
+	const struct drmperf_selection selection = find_event(name);
 
-	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
-		      "%s", error.cause);
 	return drmperf_stream_create(drmperf, &selection, 1, &options, out,
 				     &error);
 }
@@ -137,6 +145,37 @@ START_TEST(what_is_overwritten_is_reported)
 	read_stream(stream);
 	ck_assert_uint_eq(got.losses, 1);
 	ck_assert_uint_lt(got.sum, 12000000);
+	drmperf_stream_destroy(stream);
+}
+END_TEST
+
+/* A sample of CPF takes 64 bytes, behind 32 of the ring's header. */
+START_TEST(a_ring_has_the_size_that_is_asked_for)
+{
+	const struct drmperf_stream_options options = {
+		.size = sizeof(options),
+		.period_cycles = SHORTEST,
+		.buffer_size = 32 + 101 * 64,
+		.clock = DRMPERF_CLOCK_PEAK,
+	};
+	const struct drmperf_selection event =
+		find_event("amdgpu::CPF.CPF_STAT_BUSY");
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
+	struct drmperf_stream *stream;
+
+	ck_assert_msg(!drmperf_stream_create(drmperf, &event, 1, &options,
+					     &stream, &error),
+		      "%s", error.cause);
+	ck_assert_int_eq(drmperf_device_clocks(drmperf_device_at(drmperf, 0),
+					       &clocks, &error),
+			 0);
+	ck_assert_int_eq(clocks.mode, DRMPERF_CLOCK_PEAK);
+	scene_pass(MS);
+	read_stream(stream);
+	ck_assert_uint_le(got.samples, 101);
+	scene_pass(MS);
+	read_stream(stream);
+	ck_assert_uint_eq(got.losses, 2);
 	drmperf_stream_destroy(stream);
 }
 END_TEST
@@ -231,6 +270,40 @@ expect_refusal(int code, const char *cause, const char *remedy)
 	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
 }
 
+static const struct {
+	struct drmperf_stream_options options;
+	int code;
+	const char *cause;
+} checked[] = {
+	{ { .buffer_size = 32 + 2 * 64 }, 0, "" },
+	{ { .buffer_size = 32 + 2 * 64 - 1 }, -EINVAL, "160 bytes to 1 GiB" },
+	{ { .buffer_size = UINT64_C(1) << 31 }, -EINVAL, "not 2147483648" },
+	{ { .period_cycles = 31 }, -EINVAL, "every 32 to 65535 clocks" },
+	{ { .clock = (enum drmperf_clock_mode)99 }, -EINVAL, "clock mode 99" },
+};
+
+/* A stream says it as well; without an error it lacks its trace here. */
+START_TEST(what_is_checked_beforehand)
+{
+	const struct drmperf_selection event =
+		find_event("amdgpu::CPF.CPF_STAT_BUSY");
+	struct drmperf_stream_options options = checked[_i].options;
+	struct drmperf_stream *stream = NULL;
+
+	options.size = sizeof(options);
+	ck_assert_int_eq(
+		drmperf_stream_check(drmperf, &event, 1, &options, &error),
+		checked[_i].code);
+	if (checked[_i].code)
+		ck_assert_msg(strstr(error.cause, checked[_i].cause), "%s",
+			      error.cause);
+	options.beside_trace = !checked[_i].code;
+	ck_assert_int_eq(drmperf_stream_create(drmperf, &event, 1, &options,
+					       &stream, &error),
+			 -EINVAL);
+}
+END_TEST
+
 /* Expect success, since a failed start gives back what it took. */
 static void
 expect_success(void)
@@ -293,12 +366,15 @@ streaming_suite(void)
 
 	tcase_add_test(tcase, a_ring_that_begins_again_loses_nothing);
 	tcase_add_loop_test(tcase, what_is_overwritten_is_reported, 0, 2);
+	tcase_add_test(tcase, a_ring_has_the_size_that_is_asked_for);
 	tcase_add_test(tcase, full_counters_are_reported);
 	tcase_add_test(tcase, streams_end_with_all_counting);
 	tcase_add_test(tcase, a_child_leaves_the_stream_alone);
 	tcase_add_test(tcase, the_vmid_of_another_program);
 	tcase_add_loop_test(tcase, what_the_kernel_refuses, 0,
 			    (int)ARRAY_SIZE(faults));
+	tcase_add_loop_test(tcase, what_is_checked_beforehand, 0,
+			    (int)ARRAY_SIZE(checked));
 	tcase_add_test(tcase, a_virtual_function);
 	return suite;
 }

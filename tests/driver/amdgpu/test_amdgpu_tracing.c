@@ -209,6 +209,94 @@ START_TEST(every_wave_is_in_the_trace)
 }
 END_TEST
 
+static struct {
+	uint64_t sum, samples, losses;
+} streamed;
+
+static void
+add_batch(void *data, const struct drmperf_stream_batch *batch)
+{
+	(void)data;
+	for (size_t i = 0; i < batch->count; i++)
+		streamed.sum += batch->values[i].u64;
+	streamed.samples += batch->count;
+	streamed.losses += batch->losses;
+}
+
+static struct drmperf_stream *
+stream_beside_trace(unsigned number)
+{
+	const struct drmperf_stream_options options = {
+		.size = sizeof(options),
+		/* the ring has room for seconds */
+		.period_cycles = UINT16_MAX,
+		.supervise = 1,
+		.beside_trace = 1,
+	};
+	struct drmperf_selection selection;
+	struct drmperf_stream *stream = NULL;
+	char name[64];
+
+	memset(&streamed, 0, sizeof(streamed));
+	snprintf(name, sizeof(name), "amdgpu::%s:device=%u",
+		 gpus[number].level >= 11 ? "SQG.WAVES" : "SQ.WAVES", number);
+	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error) &&
+			      !drmperf_stream_create(drmperf, &selection, 1,
+						     &options, &stream, &error),
+		      "%s: %s", name, error.cause);
+	return stream;
+}
+
+/* Read until a sample has come that was not there before. */
+static void
+read_next_samples(struct drmperf_stream *stream)
+{
+	uint64_t before;
+
+	ck_assert_int_eq(drmperf_stream_read(stream, add_batch, NULL, &error),
+			 0);
+	before = streamed.samples;
+	while (streamed.samples == before)
+		ck_assert_int_eq(
+			drmperf_stream_read(stream, add_batch, NULL, &error),
+			0);
+}
+
+/* The trace ends the stream, if that has not been ended. */
+START_TEST(a_stream_beside_a_trace_has_its_waves)
+{
+	const struct drmperf_trace_options options = {
+		.size = sizeof(options),
+		.buffer_size = 64 * SMALL,
+		.supervise = 1,
+	};
+	struct hand_gpu gpu;
+	struct drmperf_trace *trace;
+	struct drmperf_stream *stream;
+
+	hand_open(&gpu, (unsigned)_i, AMDGPU_HW_IP_GFX);
+	trace = begin_trace((unsigned)_i, &options);
+	stream = stream_beside_trace((unsigned)_i);
+	run_waves(&gpu, GROUPS);
+	read_next_samples(stream);
+	if (_i % 2)
+		drmperf_stream_destroy(stream);
+	end_trace(trace);
+	if (_i % 2 == 0) {
+		ck_assert_int_eq(
+			drmperf_stream_read(stream, add_batch, NULL, &error),
+			-ECANCELED);
+		drmperf_stream_destroy(stream);
+	}
+	ck_assert_uint_eq(seen.starts, GROUPS);
+	ck_assert_uint_eq(streamed.losses, 0);
+	ck_assert_uint_eq(streamed.sum, GROUPS);
+	drmperf_trace_destroy(trace);
+	ck_assert_uint_eq(count_waves((unsigned)_i, &gpu, GROUPS), GROUPS);
+	hand_close(&gpu);
+}
+END_TEST
+
 /*
  * A trace that is begun again has more room, and nothing of before. How it
  * shows differs between these.
@@ -649,6 +737,8 @@ tracing_suite(void)
 
 	tcase_add_loop_test(tcase, every_wave_is_in_the_trace, 0,
 			    (int)ARRAY_SIZE(gpus));
+	tcase_add_loop_test(tcase, a_stream_beside_a_trace_has_its_waves, 0,
+			    (int)ARRAY_SIZE(gpus));
 	tcase_add_loop_test(tcase, a_full_buffer_is_told_and_grows, 0,
 			    (int)ARRAY_SIZE(growing));
 	tcase_add_loop_test(tcase, waves_of_others_are_in_it_if_asked_for, 0,
@@ -696,7 +786,7 @@ main(void)
 {
 	SRunner *runner;
 
-	setenv("DRMPERF_UNTESTED", "TRACE", 1);
+	setenv("DRMPERF_UNTESTED", "TRACE STREAM", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(tracing_suite());

@@ -120,7 +120,7 @@ stream_waves(struct streamed *streamed)
 	int ret, read = 0;
 
 	if (gfx_stream_ops.open(harness->gpu, &streamed->request, 1, &options,
-				streamed->values, &stream, &info, error))
+				NULL, streamed->values, &stream, &info, error))
 		return streamed_fail(streamed,
 				     amd_context_was_reset(harness->ctx));
 	ret = launch_waves(streamed);

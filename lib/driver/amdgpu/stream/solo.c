@@ -119,11 +119,25 @@ solo_open(struct solo *solo, struct drmperf_error *error)
 	return 0;
 }
 
+/* Become the guest of a host that is alone already. */
+static int
+join_host(struct solo *solo, struct drmperf_error *error)
+{
+	if (!solo->host->is_started || solo->host->guest)
+		return error_set(error, -EBUSY,
+				 "the trace has ended, or another stream is "
+				 "beside it");
+	solo->host->guest = solo;
+	return 0;
+}
+
 int
 solo_take(struct solo *solo, struct drmperf_error *error)
 {
 	int ret;
 
+	if (solo->is_guest)
+		return join_host(solo, error);
 	if (slot_table_others(solo->table, false))
 		return slot_table_explain_alone(solo->table, error);
 	ret = hold_clocks(solo, error);
@@ -199,7 +213,8 @@ solo_start(struct solo *solo, struct drmperf_error *error)
 	ret = start_supervisor(solo, error);
 	if (ret)
 		return ret;
-	slot_table_reset(solo->table, &terms);
+	if (!solo->is_guest)
+		slot_table_reset(solo->table, &terms);
 	solo->is_started = true;
 	atomic_store(solo->armed, 1);
 	return 0;
@@ -210,7 +225,8 @@ solo_commit(struct solo *solo)
 {
 	const struct selection none = { .core = &solo->gpu->core };
 
-	slot_table_commit(solo->table, &none);
+	if (!solo->is_guest)
+		slot_table_commit(solo->table, &none);
 }
 
 /* ------------------------------------------------------------------ */
@@ -242,6 +258,14 @@ log_left_on(const struct solo *solo, int ret)
 		  strerror(-ret));
 }
 
+static void
+part_from_host(struct solo *solo)
+{
+	if (solo->host && solo->host->guest == solo)
+		solo->host->guest = NULL;
+	solo->host = NULL;
+}
+
 /*
  * End it, even where other processes keep the lock. The next one finds the VMID
  * free.
@@ -249,8 +273,13 @@ log_left_on(const struct solo *solo, int ret)
 void
 solo_end(struct solo *solo)
 {
-	const bool is_locked = !slot_table_lock(solo->table, NULL);
+	bool is_locked;
 	int ret = 0;
+
+	if (solo->guest)
+		solo_end(solo->guest);
+	part_from_host(solo);
+	is_locked = !slot_table_lock(solo->table, NULL);
 
 	if (solo->is_started) {
 		ret = solo->finish(solo->data);
@@ -262,7 +291,7 @@ solo_end(struct solo *solo)
 		solo->has_vmid = false;
 	}
 	if (is_locked) {
-		if (solo->is_started)
+		if (solo->is_started && !solo->is_guest)
 			slot_table_release(solo->table);
 		slot_table_unlock(solo->table);
 	}
@@ -284,7 +313,8 @@ solo_close(struct solo *solo, bool is_child)
 	supervisor_end(&solo->supervisor);
 	if (!solo->is_left_on)
 		buffer_destroy(&solo->buffer);
-	clock_mode_release(&solo->clock, solo->gpu);
+	if (!solo->is_guest)
+		clock_mode_release(&solo->clock, solo->gpu);
 	amd_context_destroy(solo->ctx);
 	gpu_leave_clock(solo->gpu);
 	slot_table_close(solo->table);

@@ -2,7 +2,8 @@
 /*
  * What streams and traces have in common: each is alone on its GPU, at fixed
  * clocks and with the reserved VMID, and the GPU writes to its buffer until
- * commands end that, which a supervisor runs if the process is killed.
+ * commands end that, which a supervisor runs if the process is killed. A stream
+ * can be the guest of a trace, whose clocks and VMID it uses then.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_STREAM_SOLO_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_STREAM_SOLO_H
@@ -39,6 +40,8 @@ struct solo {
 	enum drmperf_clock_mode clock_wanted; /* AUTO: profiling */
 	struct clock_mode clock;
 	bool has_vmid;
+	bool is_guest;
+	struct solo *host, *guest; /* NULL: there is none, or no more */
 	bool is_started;
 	bool is_left_on; /* the GPU may still write */
 	bool is_supervised; /* it is to be */

@@ -26,7 +26,9 @@
 #include "driver/amdgpu/stream/solo.h"
 
 #define RING_HEADER 32
-#define RING_SIZE (16u << 20)
+#define RING_SIZE (UINT64_C(16) << 20)
+#define RING_MOST (UINT64_C(1) << 30)
+#define RING_SAMPLES 2 /* at least */
 
 #define PERIOD_LEAST 32
 #define PERIOD_MOST UINT16_MAX
@@ -48,7 +50,7 @@ struct gfx_stream {
 	struct fork_close timer;
 	struct drmperf_stream_info info;
 	uint64_t *values; /* of the caller */
-	size_t sample_size;
+	size_t ring_size, sample_size;
 	size_t capacity; /* samples of the ring */
 	size_t next; /* the sample to be read */
 	uint64_t begun_ns, timestamp_hz;
@@ -68,6 +70,27 @@ choose_period(uint64_t wanted, uint64_t *out, struct drmperf_error *error)
 			 "counters are streamed every %d to %d clocks, not "
 			 "every %llu",
 			 PERIOD_LEAST, PERIOD_MOST, (unsigned long long)wanted);
+}
+
+static int
+choose_ring(struct gfx_stream *stream, uint64_t wanted,
+	    struct drmperf_error *error)
+{
+	const uint64_t size = wanted ? wanted : RING_SIZE;
+	const uint64_t least =
+		RING_HEADER + RING_SAMPLES * stream->info.sample_size;
+
+	if (size < least || size > RING_MOST)
+		return error_set(error, -EINVAL,
+				 "the buffer of a stream of these events has "
+				 "%llu bytes to 1 GiB, not %llu",
+				 (unsigned long long)least,
+				 (unsigned long long)wanted);
+	stream->ring_size = size / STREAM_LINE_SIZE * STREAM_LINE_SIZE;
+	stream->sample_size = stream->info.sample_size;
+	stream->capacity =
+		(stream->ring_size - RING_HEADER) / stream->sample_size;
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -112,14 +135,12 @@ static int
 make_buffer(struct gfx_stream *stream, struct drmperf_error *error)
 {
 	const size_t align = amd_context_alignment(stream->solo.ctx);
-	const size_t begun = RING_SIZE;
+	const size_t begun = stream->ring_size;
 	const size_t armed = begun + sizeof(struct solo_begun);
 	struct solo *solo = &stream->solo;
 	size_t end = armed + sizeof(uint32_t), marked;
 	int ret;
 
-	stream->sample_size = stream->layout->lines * STREAM_LINE_SIZE;
-	stream->capacity = (RING_SIZE - RING_HEADER) / stream->sample_size;
 	stream->commands.ring_size =
 		(uint32_t)(RING_HEADER +
 			   stream->capacity * stream->sample_size);
@@ -220,8 +241,7 @@ make_timer(struct gfx_stream *stream, struct drmperf_error *error)
 static void
 stream_free(struct gfx_stream *stream)
 {
-	if (stream->layout)
-		stream_layout_destroy(stream->layout);
+	stream_layout_destroy(stream->layout);
 	free(stream);
 }
 
@@ -249,16 +269,31 @@ begin_stream(struct gfx_stream *stream, struct drmperf_error *error)
 }
 
 static int
+choose_clock(enum drmperf_clock_mode wanted, enum drmperf_clock_mode *out,
+	     struct drmperf_error *error)
+{
+	*out = wanted;
+	return wanted <= DRMPERF_CLOCK_PEAK
+		       ? 0
+		       : error_set(error, -EINVAL, "there is no clock mode %d",
+				   (int)wanted);
+}
+
+/* Choose all that needs nothing of the GPU. */
+static int
 stream_prepare(struct gpu *gpu, const struct counter_request *requests,
-	       size_t count, uint64_t period_cycles, struct gfx_stream *stream,
-	       struct drmperf_error *error)
+	       size_t count, const struct drmperf_stream_options *options,
+	       struct gfx_stream *stream, struct drmperf_error *error)
 {
 	const struct amd_device_info *info = amd_device_info(gpu->dev);
 	int ret = solo_check_gpu(gpu, &words, error);
 
 	if (!ret)
-		ret = choose_period(period_cycles, &stream->info.period_cycles,
-				    error);
+		ret = choose_period(options->period_cycles,
+				    &stream->info.period_cycles, error);
+	if (!ret)
+		ret = choose_clock(options->clock, &stream->solo.clock_wanted,
+				   error);
 	if (!ret)
 		ret = stream_layout_create(gpu, requests, count,
 					   &stream->layout, error);
@@ -275,13 +310,27 @@ stream_prepare(struct gpu *gpu, const struct counter_request *requests,
 	stream->commands.layout = stream->layout;
 	stream->commands.interval = (unsigned)stream->info.period_cycles;
 	stream->info.sample_size = stream->layout->lines * STREAM_LINE_SIZE;
-	return solo_open(&stream->solo, error);
+	return choose_ring(stream, options->buffer_size, error);
+}
+
+static int
+stream_check(void *device, const struct counter_request *requests, size_t count,
+	     const struct drmperf_stream_options *options,
+	     struct drmperf_error *error)
+{
+	struct gfx_stream stream = { .timer.fd = -1 };
+	int ret = stream_prepare(device, requests, count, options, &stream,
+				 error);
+
+	stream_layout_destroy(stream.layout);
+	return ret;
 }
 
 static int
 stream_open(void *device, const struct counter_request *requests, size_t count,
-	    const struct drmperf_stream_options *options, uint64_t *values,
-	    void **out, const struct drmperf_stream_info **info,
+	    const struct drmperf_stream_options *options, void *place,
+	    uint64_t *values, void **out,
+	    const struct drmperf_stream_info **info,
 	    struct drmperf_error *error)
 {
 	struct gfx_stream *stream = calloc(1, sizeof(*stream));
@@ -291,8 +340,11 @@ stream_open(void *device, const struct counter_request *requests, size_t count,
 		return error_set(error, -ENOMEM, "no memory");
 	stream->values = values;
 	stream->solo.is_supervised = options->supervise;
-	ret = stream_prepare(device, requests, count, options->period_cycles,
-			     stream, error);
+	stream->solo.host = place;
+	stream->solo.is_guest = place;
+	ret = stream_prepare(device, requests, count, options, stream, error);
+	if (!ret)
+		ret = solo_open(&stream->solo, error);
 	if (ret) {
 		stream_free(stream);
 		return ret;
@@ -434,7 +486,8 @@ static int
 explain_stopped(struct drmperf_error *error)
 {
 	error_set(error, -ECANCELED,
-		  "drmperf_stop_all() has ended the stream");
+		  "drmperf_stop_all() has ended the stream, or the trace "
+		  "that it was beside has ended");
 	error_remedy(error, "begin another one");
 	return -ECANCELED;
 }
@@ -464,6 +517,7 @@ stream_read(void *data, stream_sample_fn receive, void *receiver,
 }
 
 const struct stream_ops gfx_stream_ops = {
+	.check = stream_check,
 	.open = stream_open,
 	.fd = stream_fd,
 	.read = stream_read,

@@ -408,6 +408,14 @@ prepare_trace(struct gfx_trace *trace, struct gpu *gpu,
 	return 0;
 }
 
+static void *
+trace_place(void *data)
+{
+	struct gfx_trace *trace = data;
+
+	return &trace->solo;
+}
+
 static int
 trace_check(void *device, const struct drmperf_trace_options *options,
 	    struct drmperf_error *error)
@@ -578,6 +586,7 @@ const struct trace_ops gfx_trace_ops = {
 	.open = trace_open,
 	.end = trace_end,
 	.restart = trace_restart,
+	.place = trace_place,
 	.stop = trace_stop,
 	.close = trace_close,
 };
