@@ -180,3 +180,12 @@ rgp_machine_timestamp_khz(const struct rgp_machine *machine)
 
 	return khz ? khz : NS_KHZ;
 }
+
+uint64_t
+rgp_machine_ticks(const struct rgp_machine *machine, uint64_t ns)
+{
+	const uint64_t khz = rgp_machine_timestamp_khz(machine);
+
+	/* ns * khz has more than 64 bits */
+	return ns / NS_KHZ * khz + ns % NS_KHZ * khz / NS_KHZ;
+}

@@ -53,6 +53,9 @@ rgp_machine_u64(const struct rgp_machine *machine, unsigned member);
 /* Return the clock of time stamps; 1 GHz if the kernel does not tell it. */
 uint64_t
 rgp_machine_timestamp_khz(const struct rgp_machine *machine);
+/* Return a time in ticks of that clock. */
+uint64_t
+rgp_machine_ticks(const struct rgp_machine *machine, uint64_t ns);
 
 /* Linux makes struct drm_amdgpu_info_device longer now and then. */
 #define RGP_ANSWER_SIZE 1024

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "report/rgp_chunks.h"
+#include "report/rgp_figures.h"
 #include "rgp/rgp.h"
 #include "rgp/rgp_put.h"
 
@@ -35,22 +35,41 @@ write_facts(const struct recording *recording, FILE *out)
 	rgp_put_facts(out, &facts);
 }
 
+/* Return the counters, whose values samples have once they have been read. */
+static struct rgp_counters
+counters_of(const struct rgp_samples *samples)
+{
+	return (struct rgp_counters){
+		.list = samples->counters,
+		.count = samples->counter_count,
+		.period_cycles =
+			(uint32_t)samples->recording->stream.period_cycles,
+		.sample_count = samples->count,
+		.times = samples->times,
+		.values = samples->counter_values,
+		.counter_step = samples->count,
+		.sample_step = 1,
+	};
+}
+
 static int
 write_samples(struct recording *recording, struct rgp_samples *samples,
 	      const struct bytes *records, FILE *out)
 {
+	struct rgp_counters counters = counters_of(samples);
 	int ret;
 
 	if (records->failed)
 		return -ENOMEM;
-	if (rgp_counters_size(samples) > RGP_MOST_BYTES ||
+	if (rgp_counters_size(&counters) > RGP_MOST_BYTES ||
 	    rgp_figures_size(samples, records) > RGP_MOST_BYTES)
 		return -EFBIG;
 	ret = rgp_samples_read(recording, samples);
 	if (!ret)
 		write_facts(recording, out);
+	counters = counters_of(samples);
 	if (!ret)
-		rgp_counters_write(samples, out);
+		rgp_put_counters(out, &counters);
 	if (!ret)
 		rgp_figures_write(samples, records, out);
 	return ret;

@@ -9,8 +9,6 @@
 
 #include "report/interval.h"
 
-#define NS_KHZ 1000000 /* of a clock that counts nanoseconds */
-
 const char *
 rgp_event_group(const struct recording_event *event, size_t *length,
 		const char **rest)
@@ -90,8 +88,8 @@ add_counter(struct rgp_samples *samples, const struct recording_event *event)
 	    event->series >= stream->count || !stream->numbers[event->series] ||
 	    (is_sum && has_instances(recording, event)))
 		return;
+	samples->counter_series[samples->counter_count] = event->series;
 	samples->counters[samples->counter_count++] = (struct rgp_counter){
-		.series = event->series,
 		.block = block->code,
 		.instance = is_sum ? 0 : (uint32_t)event->event.instance,
 		.number = stream->numbers[event->series] - 1,
@@ -105,7 +103,9 @@ find_counters(struct rgp_samples *samples)
 
 	samples->counters =
 		calloc(recording->event_count + 1, sizeof(*samples->counters));
-	if (!samples->counters)
+	samples->counter_series = calloc(recording->event_count + 1,
+					 sizeof(*samples->counter_series));
+	if (!samples->counters || !samples->counter_series)
 		return -ENOMEM;
 	for (size_t i = 0; i < recording->event_count; i++)
 		add_counter(samples, &recording->events[i]);
@@ -198,13 +198,6 @@ rgp_samples_find(struct recording *recording, struct rgp_samples *samples)
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
-/* Return a time in ticks; ns * khz has more than 64 bits. */
-static uint64_t
-to_ticks(uint64_t ns, uint64_t khz)
-{
-	return ns / NS_KHZ * khz + ns % NS_KHZ * khz / NS_KHZ;
-}
-
 /* Return what was counted in an interval, or the most that has room. */
 static uint32_t
 count_of(const struct interval *interval, size_t series)
@@ -212,7 +205,7 @@ count_of(const struct interval *interval, size_t series)
 	const uint64_t value = interval->after[series].value.u64 -
 			       interval->before[series].value.u64;
 
-	return htole32(value < UINT32_MAX ? (uint32_t)value : UINT32_MAX);
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
 /* Return the bits of a figure; where there is no value they are those of 0. */
@@ -234,13 +227,12 @@ take_interval(struct rgp_samples *samples, size_t number,
 	      const struct interval *interval)
 {
 	const size_t figures = samples->figure_count + samples->component_count;
-	const uint64_t khz =
-		rgp_machine_timestamp_khz(&samples->recording->machine);
+	const struct rgp_machine *machine = &samples->recording->machine;
 
-	samples->times[number] = htole64(to_ticks(interval->end_ns, khz));
+	samples->times[number] = rgp_machine_ticks(machine, interval->end_ns);
 	for (size_t i = 0; i < samples->counter_count; i++)
 		samples->counter_values[i * samples->count + number] =
-			count_of(interval, samples->counters[i].series);
+			count_of(interval, samples->counter_series[i]);
 	for (size_t i = 0; i < figures; i++)
 		samples->figure_values[i * samples->count + number] =
 			figure_of(interval, samples->figures[i]);
@@ -284,6 +276,7 @@ rgp_samples_finish(struct rgp_samples *samples)
 {
 	free(samples->times);
 	free(samples->counters);
+	free(samples->counter_series);
 	free(samples->counter_values);
 	free(samples->figures);
 	free(samples->figure_values);

@@ -4,19 +4,14 @@
 #define DRMPERF_TOOL_REPORT_RGP_SAMPLES_H
 
 #include "record/recording.h"
+#include "rgp/rgp_counters.h"
 
-/* A counter of a block, by RGP's numbers. */
-struct rgp_counter {
-	size_t series;
-	uint32_t block, instance, number;
-};
-
-/* Numbers have their lowest byte first, as the file has them. */
 struct rgp_samples {
 	const struct recording *recording;
 	size_t count; /* intervals */
 	uint64_t *times; /* when they ended, in ticks of the GPU's clock */
 	struct rgp_counter *counters;
+	size_t *counter_series; /* of each */
 	size_t counter_count;
 	uint32_t *counter_values; /* all of a counter, then of the next */
 	/*
@@ -25,7 +20,11 @@ struct rgp_samples {
 	 */
 	const struct recording_event **figures;
 	size_t figure_count, component_count;
-	uint64_t *figure_values; /* IEEE 754, in the order of the counters' */
+	/*
+	 * IEEE 754, in the order of the counters', with the lowest byte first,
+	 * as the file has them.
+	 */
+	uint64_t *figure_values;
 };
 
 /*

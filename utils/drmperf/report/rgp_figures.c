@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/rgp_chunks.h"
+#include "report/rgp_figures.h"
 
 #include <string.h>
 
 #include "rgp/rgp_put.h"
 
 /* What stands before time stamps, with the head of the chunk. */
-#define COUNTERS_HEAD_SIZE 40
 #define FIGURES_HEAD_SIZE 44
 
-#define COUNTER_SIZE 20
 #define GROUP_SIZE 20
 #define FIGURE_SIZE 24
 #define COMPONENT_SIZE 20
@@ -20,56 +18,6 @@ write_bytes(const void *bytes, size_t size, FILE *out)
 	if (size)
 		fwrite(bytes, 1, size, out);
 }
-
-/* ------------------------------------------------------------------ */
-/* Counters                                                             */
-
-uint64_t
-rgp_counters_size(const struct rgp_samples *samples)
-{
-	return COUNTERS_HEAD_SIZE + samples->count * sizeof(uint64_t) +
-	       samples->counter_count *
-		       (COUNTER_SIZE + samples->count * sizeof(uint32_t));
-}
-
-/* Put counters, whose offsets count from the end of the head. */
-static void
-put_counters(FILE *out, const struct rgp_samples *samples)
-{
-	const size_t size = samples->count * sizeof(uint32_t);
-	size_t offset = samples->count * sizeof(uint64_t) +
-			samples->counter_count * COUNTER_SIZE;
-
-	for (size_t i = 0; i < samples->counter_count; i++) {
-		rgp_put_u32(out, samples->counters[i].block);
-		rgp_put_u32(out, samples->counters[i].instance);
-		rgp_put_u32(out, samples->counters[i].number);
-		rgp_put_u32(out, (uint32_t)offset);
-		rgp_put_u32(out, sizeof(uint32_t));
-		offset += size;
-	}
-}
-
-void
-rgp_counters_write(const struct rgp_samples *samples, FILE *out)
-{
-	rgp_put_head(out, RGP_SPM_DB, 0, RGP_VERSION(2, 0),
-		     rgp_counters_size(samples));
-	rgp_put_u32(out, 0);
-	rgp_put_u32(out, COUNTERS_HEAD_SIZE);
-	rgp_put_u32(out, (uint32_t)samples->count);
-	rgp_put_u32(out, (uint32_t)samples->counter_count);
-	rgp_put_u32(out, COUNTER_SIZE);
-	rgp_put_u32(out, (uint32_t)samples->recording->stream.period_cycles);
-	write_bytes(samples->times, samples->count * sizeof(uint64_t), out);
-	put_counters(out, samples);
-	write_bytes(samples->counter_values,
-		    samples->counter_count * samples->count * sizeof(uint32_t),
-		    out);
-}
-
-/* ------------------------------------------------------------------ */
-/* Figures                                                              */
 
 /* Metrics that Mesa puts into groups of these names (ac_spm.c). */
 static const struct metric {
@@ -282,7 +230,8 @@ rgp_figures_write(const struct rgp_samples *samples,
 	rgp_put_u32(out, (uint32_t)samples->figure_count);
 	rgp_put_u32(out, (uint32_t)samples->component_count);
 	rgp_put_u32(out, (uint32_t)samples->recording->stream.period_cycles);
-	write_bytes(samples->times, samples->count * sizeof(uint64_t), out);
+	for (size_t i = 0; i < samples->count; i++)
+		rgp_put_u64(out, samples->times[i]);
 	write_bytes(records->data, records->size, out);
 	write_bytes(samples->figure_values,
 		    figures * samples->count * sizeof(uint64_t), out);

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunks of a file for RGP: counters of blocks (SPM_DB), and what was asked
- * for, as it is computed from them (DERIVED_SPM_DB).
+ * A chunk of a file for RGP: what was asked for, as it is computed from counters
+ * (DERIVED_SPM_DB).
  */
-#ifndef DRMPERF_TOOL_REPORT_RGP_CHUNKS_H
-#define DRMPERF_TOOL_REPORT_RGP_CHUNKS_H
+#ifndef DRMPERF_TOOL_REPORT_RGP_FIGURES_H
+#define DRMPERF_TOOL_REPORT_RGP_FIGURES_H
 
 #include "record/recording.h"
 #include "report/rgp_samples.h"
-
-/* Return the bytes of the chunk of counters. */
-uint64_t
-rgp_counters_size(const struct rgp_samples *samples);
-/* Write the counters, whose samples have been read. */
-void
-rgp_counters_write(const struct rgp_samples *samples, FILE *out);
 
 /* Describe the figures, in records that rgp_figures_write() writes. */
 void
@@ -28,4 +21,4 @@ void
 rgp_figures_write(const struct rgp_samples *samples,
 		  const struct bytes *records, FILE *out);
 
-#endif /* DRMPERF_TOOL_REPORT_RGP_CHUNKS_H */
+#endif /* DRMPERF_TOOL_REPORT_RGP_FIGURES_H */
