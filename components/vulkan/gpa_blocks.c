@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* More wires than any block has. */
+#define STREAMED_MOST 64
+
 /* Types of blocks by our tables' names, which are those of AMD's registers. */
 static const struct block_type {
 	const char *group;
@@ -70,7 +73,7 @@ type_of(const struct drmperf_group *group)
 	return NULL;
 }
 
-/* Add a group. Nothing is kept back for streams, which samples have none of. */
+/* Add a group. Nothing is kept back for streams, which are alone. */
 static void
 blocks_add_group(struct gpa_blocks *blocks, const struct drmperf_group *group)
 {
@@ -101,6 +104,49 @@ gpa_blocks_fill(struct gpa_blocks *blocks, const struct drmperf_device *device)
 	blocks->count = 0;
 	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++)
 		blocks_add_group(blocks, group);
+}
+
+/*
+ * Return how many events of an instance can be streamed at once. Any will do:
+ * how many wires there are is the block's.
+ */
+static uint32_t
+count_streamed(const struct gpa_block *block, struct drmperf *drmperf)
+{
+	const VkGpaPerfBlockPropertiesAMD *properties = &block->properties;
+	struct drmperf_selection selections[STREAMED_MOST];
+	struct drmperf_error error;
+	uint32_t count = 0;
+
+	while (count < STREAMED_MOST && count <= properties->maxEventID) {
+		struct drmperf_selection *next = &selections[count];
+
+		next->instance = properties->instanceCount > 1
+					 ? 0
+					 : DRMPERF_ALL_INSTANCES;
+		if (drmperf_group_event(block->group, count, &next->event,
+					&error) ||
+		    drmperf_stream_check(drmperf, selections, count + 1, NULL,
+					 &error))
+			break;
+		count++;
+	}
+	return count;
+}
+
+bool
+gpa_blocks_look_for_streams(struct gpa_blocks *blocks, struct drmperf *drmperf)
+{
+	bool has_any = false;
+
+	for (size_t i = 0; i < blocks->count; i++) {
+		struct gpa_block *block = &blocks->list[i];
+
+		block->properties.maxStreamingCounters =
+			count_streamed(block, drmperf);
+		has_any |= block->properties.maxStreamingCounters > 0;
+	}
+	return has_any;
 }
 
 static const struct gpa_block *

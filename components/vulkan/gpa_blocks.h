@@ -8,6 +8,7 @@
 
 #include <drmperf.h>
 #include <drmperf/vk_amd_gpa_interface.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Enough for one group of each type. */
@@ -24,6 +25,13 @@ struct gpa_blocks {
 /* Fill in the blocks of an open device, in the order of its groups. */
 void
 gpa_blocks_fill(struct gpa_blocks *blocks, const struct drmperf_device *device);
+
+/*
+ * Find out how many counters of an instance of each block the GPU can stream.
+ * Returns whether there is any.
+ */
+bool
+gpa_blocks_look_for_streams(struct gpa_blocks *blocks, struct drmperf *drmperf);
 
 /*
  * Find the event of a counter. Returns 0; -ENOENT, -ERANGE; the errors of

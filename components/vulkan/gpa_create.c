@@ -49,7 +49,7 @@ check_features(const struct gpa_gpu *gpu, const VkDeviceCreateInfo *info)
 
 	if (!features)
 		return VK_SUCCESS;
-	if (features->streamingPerfCounters)
+	if (features->streamingPerfCounters && !gpu->streams)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "streamingPerfCounters is not there");
 	if (features->sqThreadTracing && !gpu->tracing.is_possible)

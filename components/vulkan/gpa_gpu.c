@@ -199,6 +199,9 @@ can_count(struct gpa_gpu *gpu, struct drmperf_device *device)
 	}
 	gpu->has_clock_modes = !drmperf_device_clocks(device, &clocks, NULL);
 	gpa_tracing_look(&gpu->tracing, device, &gpu->hardware);
+	/* streams are taken at fixed clocks */
+	gpu->streams = gpu->has_clock_modes &&
+		       gpa_blocks_look_for_streams(&gpu->blocks, gpu->drmperf);
 	return true;
 }
 

@@ -20,6 +20,7 @@ struct gpa_gpu {
 	/* NULL: nothing can be counted, or the driver does it by itself */
 	struct drmperf_device *device;
 	bool has_clock_modes;
+	bool streams; /* counters */
 	struct gpa_tracing tracing;
 	struct drmperf_hardware hardware;
 	struct gpa_blocks blocks;

@@ -112,7 +112,7 @@ gpa_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
 		return;
 	features = (VkPhysicalDeviceGpaFeaturesAMD *)taken.it;
 	features->perfCounters = VK_TRUE;
-	features->streamingPerfCounters = VK_FALSE;
+	features->streamingPerfCounters = gpu->streams;
 	features->sqThreadTracing = gpu->tracing.is_possible;
 	features->clockModes = gpu->has_clock_modes;
 	gpa_chain_put_back(&taken);

@@ -55,25 +55,34 @@ check_queue(const struct gpa_commands *commands,
 }
 
 static VkResult
+find_counter(const struct gpa_commands *commands,
+	     const VkGpaPerfCounterAMD *counter,
+	     struct drmperf_selection *selection)
+{
+	struct drmperf_error error;
+	int rc = gpa_blocks_find(&commands->device->gpu->blocks, counter,
+				 selection, &error);
+
+	return rc ? gpa_fail(where, rc, &error)
+		  : check_queue(commands, selection->event);
+}
+
+static VkResult
 find_counters(const struct gpa_commands *commands,
 	      const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
-	const struct gpa_gpu *gpu = commands->device->gpu;
 	VkResult result = VK_SUCCESS;
-	struct drmperf_error error;
 
-	for (uint32_t i = 0; result == VK_SUCCESS && i < info->perfCounterCount;
-	     i++) {
+	for (uint32_t i = 0; i < info->perfCounterCount; i++) {
 		struct drmperf_selection *selection = &sample->selections[i];
-		const struct drmperf_group *group;
-		int rc = gpa_blocks_find(&gpu->blocks, &info->pPerfCounters[i],
-					 selection, &error);
 
-		if (rc)
-			return gpa_fail(where, rc, &error);
-		group = drmperf_event_group(selection->event);
-		result = check_queue(commands, selection->event);
-		group_limit_instances(info, group, selection, &sample->stages);
+		result = find_counter(commands, &info->pPerfCounters[i],
+				      selection);
+		if (result != VK_SUCCESS)
+			break;
+		group_limit_instances(info,
+				      drmperf_event_group(selection->event),
+				      selection, &sample->stages);
 	}
 	return result;
 }
@@ -165,30 +174,110 @@ fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
 /* ------------------------------------------------------------------ */
 /* Traces                                                               */
 
+/* Streams count all shader stages. */
 static VkResult
-fill_trace(const struct gpa_commands *commands,
+check_stages(const VkGpaSampleBeginInfoAMD *info,
+	     const struct drmperf_event *event)
+{
+	const struct drmperf_group *group = drmperf_event_group(event);
+
+	if (!info->sqShaderMaskEnable ||
+	    !(drmperf_group_stages(group) & ~(uint64_t)info->sqShaderMask))
+		return VK_SUCCESS;
+	return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+			  "counters of %s that are streamed count all shader "
+			  "stages: unset sqShaderMaskEnable",
+			  drmperf_group_name(group));
+}
+
+static VkResult
+find_streamed(const struct gpa_commands *commands,
+	      const VkGpaSampleBeginInfoAMD *info,
+	      const struct gpa_streaming *streaming)
+{
+	VkResult result = VK_SUCCESS;
+
+	for (uint32_t i = 0; result == VK_SUCCESS && i < info->perfCounterCount;
+	     i++) {
+		struct drmperf_selection *selection = &streaming->selections[i];
+
+		result = find_counter(commands, &info->pPerfCounters[i],
+				      selection);
+		if (result == VK_SUCCESS)
+			result = check_stages(info, selection->event);
+	}
+	return result;
+}
+
+/* Refuse what cannot be streamed on the GPU, or not together. */
+static int
+check_streaming(const struct gpa_gpu *gpu,
+		const struct gpa_streaming *streaming,
+		struct drmperf_error *error)
+{
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
+	int rc = drmperf_stream_check(gpu->drmperf, streaming->selections,
+				      streaming->count, &streaming->options,
+				      error);
+
+	return rc ? rc : drmperf_device_clocks(gpu->device, &clocks, error);
+}
+
+static VkResult
+fill_streaming(const struct gpa_commands *commands,
+	       const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
+{
+	struct gpa_streaming *streaming = &sample->streaming;
+	struct drmperf_error error;
+	VkResult result;
+
+	if (gpa_streaming_make(streaming, info))
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	result = find_streamed(commands, info, streaming);
+	return result == VK_SUCCESS
+		       ? gpa_fail(where,
+				  check_streaming(commands->device->gpu,
+						  streaming, &error),
+				  &error)
+		       : result;
+}
+
+static VkResult
+fill_waves(const struct gpa_commands *commands,
 	   const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
 	const struct gpa_tracing *tracing = &commands->device->gpu->tracing;
 	struct drmperf_error error;
 
-	if (!info->sqThreadTraceEnable || info->perfCounterCount)
-		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "traces have waves, and no counters: set "
-				  "sqThreadTraceEnable, and perfCounterCount "
-				  "to 0; drmperf record --stream streams "
-				  "counters");
 	if (!tracing->is_possible)
 		return gpa_fail(where, -ENOTSUP, &tracing->why_not);
 	if (!(commands->flags & VK_QUEUE_GRAPHICS_BIT))
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "a trace has nothing of queues without "
+				  "a trace has no waves of queues without "
 				  "graphics, since their driver does not allow "
 				  "it there");
+	sample->has_waves = true;
 	return gpa_fail(
 		where,
 		gpa_tracing_choose(tracing, info, &sample->trace, &error),
 		&error);
+}
+
+static VkResult
+fill_trace(const struct gpa_commands *commands,
+	   const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
+{
+	VkResult result = VK_SUCCESS;
+
+	if (!info->sqThreadTraceEnable && !info->perfCounterCount)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "a trace has waves, counters or both: set "
+				  "sqThreadTraceEnable or perfCounterCount");
+	if (info->sqThreadTraceEnable)
+		result = fill_waves(commands, info, sample);
+	if (result == VK_SUCCESS && info->perfCounterCount)
+		result = fill_streaming(commands, info, sample);
+	return result;
 }
 
 /* ------------------------------------------------------------------ */

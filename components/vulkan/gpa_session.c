@@ -23,6 +23,7 @@ gpa_sample_release(struct gpa_sample *sample)
 	if (sample->queries)
 		sample->device->next.DestroyQueryPool(sample->device->handle,
 						      sample->queries, NULL);
+	gpa_streaming_finish(&sample->streaming);
 	free(sample->selections);
 	free(sample);
 }

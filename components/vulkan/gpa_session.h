@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "gpa_device.h"
+#include "gpa_streaming.h"
 
 /*
  * The queries that a timestamp takes at most: in a render pass of several views
@@ -28,7 +29,9 @@ struct gpa_sample {
 	struct drmperf_selection *selections;
 	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter distinguishes them */
 	/* trace: from the beginning of a submission to the end of one */
-	struct drmperf_trace_options trace;
+	bool has_waves;
+	struct drmperf_trace_options trace; /* of these */
+	struct gpa_streaming streaming; /* beside them, or alone */
 	/* timing: GPA_VIEWS queries for each of two timestamps */
 	VkQueryPool queries;
 	VkPipelineStageFlagBits begin_stage, end_stage;

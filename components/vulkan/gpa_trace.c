@@ -14,7 +14,8 @@ struct gpa_trace {
 	struct gpa_session *session; /* with a reference, as the sample */
 	struct gpa_sample *sample;
 	uint32_t id;
-	struct drmperf_trace *running;
+	struct drmperf_trace *running; /* NULL: it has no waves */
+	struct gpa_stream *stream; /* NULL: it has no counters */
 	struct rgp_facts facts;
 	struct rgp_own_machine machine;
 	/* the file while it is written */
@@ -68,42 +69,67 @@ trace_destroy(struct gpa_trace *trace)
 {
 	if (!trace)
 		return;
+	gpa_stream_destroy(trace->stream);
 	drmperf_trace_destroy(trace->running);
 	gpa_session_release(trace->session);
 	gpa_sample_release(trace->sample);
 	free(trace);
 }
 
-/* Return the options of a sample. Clocks that the application holds stay. */
-static struct drmperf_trace_options
-choose_options(struct gpa_device *device, const struct gpa_sample *sample)
+/* Return the clock mode to hold: clocks that the application holds stay. */
+static enum drmperf_clock_mode
+choose_clock(struct gpa_device *device)
 {
-	struct drmperf_trace_options options = sample->trace;
+	enum drmperf_clock_mode clock;
 
 	pthread_mutex_lock(&device->lock);
-	if (device->clocks)
-		options.clock = device->clock_mode;
+	clock = device->clocks ? device->clock_mode : DRMPERF_CLOCK_AUTO;
 	pthread_mutex_unlock(&device->lock);
-	return options;
+	return clock;
+}
+
+static int
+begin_waves(struct gpa_trace *trace, const struct gpa_gpu *gpu,
+	    enum drmperf_clock_mode clock, struct drmperf_error *error)
+{
+	struct drmperf_trace_options options = trace->sample->trace;
+
+	options.clock = clock;
+	return drmperf_trace_create(gpu->device, &options, &trace->running,
+				    error);
+}
+
+static int
+begin_stream(struct gpa_trace *trace, const struct gpa_gpu *gpu,
+	     enum drmperf_clock_mode clock, struct drmperf_error *error)
+{
+	const struct gpa_streaming *streaming = &trace->sample->streaming;
+	struct drmperf_stream_options options = streaming->options;
+
+	options.clock = clock;
+	options.beside_trace = trace->running != NULL;
+	return gpa_stream_begin(gpu->drmperf, streaming, &options,
+				&trace->stream, error);
 }
 
 static VkResult
 trace_create(struct gpa_device *device, const struct gpa_op *op,
 	     struct gpa_trace **out)
 {
-	const struct drmperf_trace_options options =
-		choose_options(device, op->sample);
+	const enum drmperf_clock_mode clock = choose_clock(device);
 	struct gpa_trace *trace = calloc(1, sizeof(*trace));
 	struct drmperf_error error;
-	int rc;
+	int rc = 0;
 
 	if (!trace)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	trace->session = gpa_session_hold(op->session);
 	trace->sample = gpa_sample_hold(op->sample);
 	trace->id = op->id;
-	rc = drmperf_trace_create(device->gpu->device, &options,
-				  &trace->running, &error);
+	if (op->sample->has_waves)
+		rc = begin_waves(trace, device->gpu, clock, &error);
+	if (!rc && op->sample->streaming.count)
+		rc = begin_stream(trace, device->gpu, clock, &error);
 	if (rc) {
 		trace_destroy(trace);
 		return gpa_fail(where, rc, &error);
@@ -212,11 +238,26 @@ report_losses(const struct gpa_trace *trace)
 			   trace->failed, trace->unfinished);
 }
 
+/* End what was begun, and put it into the file. */
+static int
+put_all(struct gpa_trace *trace, struct drmperf_error *error)
+{
+	int rc = trace->stream ? gpa_stream_end(trace->stream, error) : 0;
+
+	if (!rc && trace->running)
+		rc = drmperf_trace_end(trace->running, write_engine, trace,
+				       error);
+	if (!rc && trace->stream)
+		gpa_stream_put(trace->out, trace->stream,
+			       &trace->machine.facts);
+	return rc;
+}
+
 /* Write the file to trace->bytes, which are the caller's. */
 static VkResult
 trace_write(struct gpa_trace *trace)
 {
-	struct drmperf_error error;
+	struct drmperf_error error = { 0 };
 	bool has_failed;
 	int rc;
 
@@ -224,7 +265,7 @@ trace_write(struct gpa_trace *trace)
 	if (!trace->out)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	trace->at = rgp_put_facts(trace->out, &trace->facts);
-	rc = drmperf_trace_end(trace->running, write_engine, trace, &error);
+	rc = put_all(trace, &error);
 	has_failed = ferror(trace->out);
 	has_failed |= fclose(trace->out) != 0;
 	if (has_failed && !rc)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples that are traces of waves. One begins before the submission that has
- * its begin, and ends behind the submission that has its end; there is one at a
- * time.
+ * Samples that are traces of waves, or streams of counters, or both. One begins
+ * before the submission that has its begin, and ends behind the submission that
+ * has its end; there is one at a time.
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_TRACE_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_TRACE_H

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "frontend/frontend.h"
+#include "gpa_streaming.h"
 #include "rgp/rgp_put.h"
 
 #define PAGE 4096u
@@ -68,6 +69,9 @@ gpa_tracing_choose(const struct gpa_tracing *tracing,
 		   struct drmperf_error *error)
 {
 	const uint64_t limit = info->sqThreadTraceDeviceMemoryLimit;
+	const uint64_t kept = info->perfCounterCount ? GPA_STREAMING_BYTES : 0;
+	const uint64_t most =
+		tracing->buffer_most - divide_among_engines(tracing, kept);
 	const uint64_t size =
 		divide_among_engines(tracing, limit ? limit : choose_total());
 
@@ -77,8 +81,7 @@ gpa_tracing_choose(const struct gpa_tracing *tracing,
 			       "%u bytes of each of %u shader engines",
 			       PAGE, tracing->engines);
 	*out = make_options(tracing);
-	out->buffer_size =
-		size < tracing->buffer_most ? size : tracing->buffer_most;
+	out->buffer_size = size < most ? size : most;
 	out->omit_instructions =
 		info->sqThreadTraceSuppressInstructionTokens != 0;
 	return 0;

@@ -99,9 +99,31 @@ u32_at(const unsigned char *file, size_t at)
 struct seen {
 	unsigned engines;
 	uint64_t starts, ends, bytes;
+	/* what counters were streamed, and what they counted */
+	uint32_t counters, intervals, period;
+	uint64_t counted;
 };
 
 static unsigned level = 10; /* of the GPU's graphics core */
+
+/* See the chunk of counters at an offset: time stamps, counters, values. */
+static void
+see_counters(const unsigned char *file, size_t at, struct seen *seen)
+{
+	const size_t size = u32_at(file, at + 8);
+	size_t list;
+
+	seen->intervals = u32_at(file, at + 24);
+	seen->counters = u32_at(file, at + 28);
+	seen->period = u32_at(file, at + 36);
+	list = at + 40 + 8 * (size_t)seen->intervals;
+	ck_assert_uint_eq(list + seen->counters *
+					  (20 + 4 * (size_t)seen->intervals),
+			  at + size);
+	list += 20 * (size_t)seen->counters;
+	for (; list < at + size; list += 4)
+		seen->counted += u32_at(file, list);
+}
 
 static struct seen
 see_file(const unsigned char *file, size_t size)
@@ -115,6 +137,8 @@ see_file(const unsigned char *file, size_t size)
 		uint32_t data = u32_at(file, at + 16);
 		uint32_t length = u32_at(file, at + 20);
 
+		if (file[at] == 8)
+			see_counters(file, at, &seen);
 		if (file[at] != 2)
 			continue;
 		ck_assert_uint_eq(data, at + 24);
@@ -186,9 +210,39 @@ START_TEST(waves_are_those_that_are_counted)
 }
 END_TEST
 
+/* Have a sample stream the waves of all engines, in long intervals. */
+static VkGpaSampleBeginInfoAMD
+with_counters(VkGpaSampleBeginInfoAMD info)
+{
+	static VkGpaPerfCounterAMD counters[MOST_ENGINES];
+
+	info.perfCounterCount = choose_engines(counters);
+	info.pPerfCounters = counters;
+	info.streamingPerfTraceSampleInterval = 20000;
+	return info;
+}
+
+/* Beside waves, and alone. */
+START_TEST(counters_of_a_trace_add_up)
+{
+	VkGpaSampleBeginInfoAMD info = with_counters(trace_info());
+	struct seen seen;
+
+	info.sqThreadTraceEnable = _i == 0;
+	seen = see_trace(trace_dispatch(&info, GROUPS));
+	ck_assert_uint_eq(seen.engines, _i ? 0 : ENGINES);
+	ck_assert_uint_eq(seen.starts, _i ? 0 : GROUPS);
+	ck_assert_uint_eq(seen.counters, ENGINES);
+	ck_assert_uint_eq(seen.period, 20000);
+	ck_assert_uint_gt(seen.intervals, 0);
+	ck_assert_uint_eq(seen.counted, GROUPS);
+	ck_assert_uint_eq(count_waves(GROUPS), GROUPS);
+}
+END_TEST
+
 START_TEST(the_checker_has_nothing_against_it)
 {
-	const VkGpaSampleBeginInfoAMD info = trace_info();
+	const VkGpaSampleBeginInfoAMD info = with_counters(trace_info());
 	VkGpaSessionAMD session = trace_dispatch(&info, GROUPS);
 	char path[] = "/tmp/drmperf-trace-XXXXXX", command[256];
 	size_t size;
@@ -360,22 +414,53 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What is there                                                        */
 
+/* Nine events of a block of four wires, one of another, and one that is not. */
+static const VkGpaPerfCounterAMD streamed[] = {
+#define GL2C(event)                                                            \
+	{                                                                      \
+		VK_GPA_PERF_BLOCK_GL2C_AMD, 0, event                           \
+	}
+	GL2C(1),  GL2C(2),  GL2C(3),  GL2C(4),	GL2C(5),  GL2C(6),
+	GL2C(7),  GL2C(8),  GL2C(9),  GL2C(10), GL2C(11), GL2C(12),
+	GL2C(13), GL2C(14), GL2C(15), GL2C(16), GL2C(17),
+#undef GL2C
+};
+static const VkGpaPerfCounterAMD waves = { VK_GPA_PERF_BLOCK_SQ_AMD, 0, 4 };
+static const VkGpaPerfCounterAMD unstreamed = { VK_GPA_PERF_BLOCK_RLC_AMD, 0,
+						1 };
+static const VkGpaPerfCounterAMD unknown = { VK_GPA_PERF_BLOCK_MC_AMD, 0, 1 };
+
+#define COUNTERS(number, list)                                                 \
+	.sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD,                            \
+	.perfCounterCount = number, .pPerfCounters = list
+
 static const struct {
 	VkGpaSampleBeginInfoAMD info;
 	VkResult result;
 } refused[] = {
-	/* nothing, and more than the library can take at once */
+	/* nothing, and less than the library can take */
 	{ { .sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD },
-	  VK_ERROR_FEATURE_NOT_PRESENT },
-	{ { .sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD,
-	    .sqThreadTraceEnable = VK_TRUE,
-	    .perfCounterCount = 1 },
 	  VK_ERROR_FEATURE_NOT_PRESENT },
 	{ { .sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD,
 	    .sqThreadTraceEnable = VK_TRUE,
 	    .sqThreadTraceDeviceMemoryLimit = ENGINES * 4096 - 1 },
 	  VK_ERROR_VALIDATION_FAILED_EXT },
 	{ { .sqThreadTraceEnable = VK_TRUE }, VK_ERROR_FEATURE_NOT_PRESENT },
+	{ { COUNTERS(17, streamed) }, VK_ERROR_TOO_MANY_OBJECTS },
+	{ { COUNTERS(1, &unstreamed) }, VK_ERROR_FEATURE_NOT_PRESENT },
+	{ { COUNTERS(1, &unknown) }, VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { COUNTERS(1, streamed), .streamingPerfTraceSampleInterval = 31 },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { COUNTERS(1, streamed), .perfCounterDeviceMemoryLimit = 159 },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { COUNTERS(1, streamed), .perfCounterDeviceMemoryLimit = 160 },
+	  VK_SUCCESS },
+	{ { COUNTERS(1, &waves), .sqShaderMaskEnable = VK_TRUE,
+	    .sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD },
+	  VK_ERROR_FEATURE_NOT_PRESENT },
+	{ { COUNTERS(1, streamed), .sqShaderMaskEnable = VK_TRUE,
+	    .sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD },
+	  VK_SUCCESS },
 };
 
 START_TEST(traces_that_are_refused)
@@ -434,17 +519,18 @@ END_TEST
 /* Another program has the VMID when the trace is to begin. */
 START_TEST(a_gpu_that_is_traced_already)
 {
-	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSampleBeginInfoAMD info = with_counters(trace_info());
 	VkGpaSessionAMD session;
 	size_t size;
 
+	info.sqThreadTraceEnable = _i == 0;
 	scene_fault("vm:1:ENOENT");
 	session = trace_dispatch(&info, 12);
 	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
 	ck_assert_int_eq(get_results(session, 0, &size, NULL),
 			 VK_ERROR_NOT_PERMITTED_KHR);
 	destroy_session(session);
-	ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts, 12);
+	ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).counted, 12);
 }
 END_TEST
 
@@ -468,15 +554,94 @@ static const struct {
 	VkPhysicalDeviceType type;
 	unsigned number;
 	const char *untested;
-	bool has_traces;
+	bool has_traces, has_streams;
 } features[] = {
-	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0, "", true },
-	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "", false },
-	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "TRACE", true },
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0, "", true, true },
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "", false, false },
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "TRACE", true, false },
+	{ VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 1, "STREAM", false, true },
 	/* lavapipe, whose work is not on the GPU that it is lent */
-	{ VK_PHYSICAL_DEVICE_TYPE_CPU, 0, "", false },
-	{ VK_PHYSICAL_DEVICE_TYPE_CPU, 0, "TRACE.ALL", true },
+	{ VK_PHYSICAL_DEVICE_TYPE_CPU, 0, "", false, true },
+	{ VK_PHYSICAL_DEVICE_TYPE_CPU, 0, "TRACE.ALL", true, true },
 };
+
+/* Return the limit of a block; of all: the greatest. */
+static uint32_t
+streaming_limit(VkGpaPerfBlockAMD type)
+{
+	VkGpaPerfBlockPropertiesAMD blocks[64];
+	VkPhysicalDeviceGpaPropertiesAMD limits = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES_AMD,
+		.perfBlockCount = ARRAY_SIZE(blocks),
+		.pPerfBlocks = blocks,
+	};
+	VkPhysicalDeviceProperties2 properties = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &limits,
+	};
+	uint32_t most = 0;
+
+	vkGetPhysicalDeviceProperties2(world.physical, &properties);
+	for (uint32_t i = 0; i < limits.perfBlockCount; i++) {
+		if ((type == VK_GPA_PERF_BLOCK_MAX_ENUM_AMD ||
+		     type == blocks[i].blockType) &&
+		    blocks[i].maxStreamingCounters > most)
+			most = blocks[i].maxStreamingCounters;
+	}
+	return most;
+}
+
+/* Create a device with streams enabled. */
+static VkResult
+enable_streams(void)
+{
+	static const char *const extension =
+		VK_AMD_GPA_INTERFACE_EXTENSION_NAME;
+	const float priority = 1;
+	VkPhysicalDeviceGpaFeaturesAMD features = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
+		.streamingPerfCounters = VK_TRUE,
+	};
+	const VkDeviceQueueCreateInfo queue = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+		.queueCount = 1,
+		.pQueuePriorities = &priority,
+	};
+	const VkDeviceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+		.pNext = &features,
+		.queueCreateInfoCount = 1,
+		.pQueueCreateInfos = &queue,
+		.enabledExtensionCount = 1,
+		.ppEnabledExtensionNames = &extension,
+	};
+	VkDevice device = VK_NULL_HANDLE;
+	VkResult result = vkCreateDevice(world.physical, &info, NULL, &device);
+
+	vkDestroyDevice(device, NULL);
+	return result;
+}
+
+/* As many as the limit says are streamed, and not one more. */
+START_TEST(limits_of_streams_are_true)
+{
+	VkGpaSampleBeginInfoAMD info = { COUNTERS(0, streamed) };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	const uint32_t most = streaming_limit(VK_GPA_PERF_BLOCK_GL2C_AMD);
+
+	ck_assert_uint_gt(most, 4);
+	ck_assert_uint_lt(most, ARRAY_SIZE(streamed));
+	ck_assert_uint_eq(streaming_limit(VK_GPA_PERF_BLOCK_RLC_AMD), 0);
+	begin_session(commands, session);
+	info.perfCounterCount = most;
+	good(try_sample(commands, session, info));
+	info.perfCounterCount = most + 1;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
+	destroy_session(session);
+}
+END_TEST
 
 START_TEST(features_are_those_of_the_gpu)
 {
@@ -502,7 +667,13 @@ START_TEST(features_are_those_of_the_gpu)
 	ck_assert(world_choose(&world, features[_i].type, features[_i].number));
 	vkGetPhysicalDeviceFeatures2(world.physical, &all);
 	ck_assert_uint_eq(gpa.sqThreadTracing, traces);
-	ck_assert_uint_eq(gpa.streamingPerfCounters, VK_FALSE);
+	ck_assert_uint_eq(gpa.streamingPerfCounters, features[_i].has_streams);
+	ck_assert_uint_eq(streaming_limit(VK_GPA_PERF_BLOCK_MAX_ENUM_AMD) > 0,
+			  features[_i].has_streams);
+	ck_assert_int_eq(enable_streams(),
+			 features[_i].has_streams
+				 ? VK_SUCCESS
+				 : VK_ERROR_FEATURE_NOT_PRESENT);
 	vkGetPhysicalDeviceProperties2(world.physical, &properties);
 	/* as much as a file has room for, of four engines */
 	if (traces)
@@ -520,10 +691,10 @@ static const struct {
 
 START_TEST(waves_of_other_generations)
 {
-	const VkGpaSampleBeginInfoAMD info = trace_info();
+	VkGpaSampleBeginInfoAMD info;
 	struct seen seen;
 
-	setenv("DRMPERF_UNTESTED", "TRACE", 1);
+	setenv("DRMPERF_UNTESTED", "TRACE STREAM", 1);
 	unsetenv("DRMPERF_GPU");
 	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
 			      true));
@@ -531,10 +702,13 @@ START_TEST(waves_of_other_generations)
 			       others[_i].number));
 	world_open(&world, VK_QUEUE_GRAPHICS_BIT, 0);
 	level = others[_i].level;
+	info = with_counters(trace_info());
 	seen = see_trace(trace_dispatch(&info, GROUPS));
 	ck_assert_uint_eq(seen.engines, others[_i].engines);
 	ck_assert_uint_eq(seen.starts, GROUPS);
 	ck_assert_uint_eq(seen.ends, GROUPS);
+	ck_assert_uint_eq(seen.counters, others[_i].engines);
+	ck_assert_uint_eq(seen.counted, GROUPS);
 	level = 10;
 	close_world();
 	unsetenv("DRMPERF_UNTESTED");
@@ -592,6 +766,7 @@ add_traces(Suite *suite)
 	TCase *tcase = add_case(suite, "traces", open_radv);
 
 	tcase_add_test(tcase, waves_are_those_that_are_counted);
+	tcase_add_loop_test(tcase, counters_of_a_trace_add_up, 0, 2);
 	tcase_add_test(tcase, the_checker_has_nothing_against_it);
 	tcase_add_test(tcase, a_trace_spans_submissions);
 	tcase_add_test(tcase, a_trace_is_taken_each_time);
@@ -599,7 +774,7 @@ add_traces(Suite *suite)
 	tcase_add_test(tcase, memory_limits_are_kept);
 	tcase_add_test(tcase, a_trace_is_alone);
 	tcase_add_loop_test(tcase, a_trace_without_an_end, 0, LOSSES + 1);
-	tcase_add_test(tcase, a_gpu_that_is_traced_already);
+	tcase_add_loop_test(tcase, a_gpu_that_is_traced_already, 0, 2);
 	tcase_add_test(tcase, clocks_of_the_application_stay);
 	tcase = add_case(suite, "several", NULL);
 	tcase_add_loop_test(tcase, waves_of_other_generations, 0,
@@ -615,6 +790,7 @@ make_suites(void)
 
 	tcase_add_loop_test(tcase, traces_that_are_refused, 0,
 			    ARRAY_SIZE(refused));
+	tcase_add_test(tcase, limits_of_streams_are_true);
 	tcase = add_case(suite, "features", NULL);
 	tcase_add_loop_test(tcase, features_are_those_of_the_gpu, 0,
 			    ARRAY_SIZE(features));

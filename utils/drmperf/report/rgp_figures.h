@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A chunk of a file for RGP: what was asked for, as it is computed from counters
- * (DERIVED_SPM_DB).
+ * A chunk of a file for RGP: what was asked for, as it is computed from
+ * counters (DERIVED_SPM_DB).
  */
 #ifndef DRMPERF_TOOL_REPORT_RGP_FIGURES_H
 #define DRMPERF_TOOL_REPORT_RGP_FIGURES_H
