@@ -41,6 +41,8 @@ mpi_rank_read(struct mpi_rank *job)
 	job->rank = -1;
 	for (size_t i = 0; job->rank < 0 && i < ARRAY_SIZE(ranks); i++)
 		job->rank = read_rank(secure_getenv(ranks[i]));
+	if (job->rank < 0)
+		return;
 	for (size_t i = 0; !name && i < ARRAY_SIZE(names); i++)
 		name = secure_getenv(names[i]);
 	if (name)

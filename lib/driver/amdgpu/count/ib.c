@@ -157,6 +157,20 @@ write_ib(struct ibs *ibs, enum ib_kind ib, const struct commands *all,
 	return pm4.count;
 }
 
+/* Return whether an IB is ever run, and so has to be written. */
+static bool
+is_run(const struct ibs *ibs, enum ib_kind ib)
+{
+	switch (ib) {
+	case IB_CLEAR:
+		return ibs->clears;
+	case IB_CHANGE:
+		return !ibs->begins;
+	default:
+		return true;
+	}
+}
+
 /* Return the most indices that one command buffer of the IBs stores. */
 static size_t
 most_indices(const struct ibs *ibs)
@@ -184,10 +198,12 @@ lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
 
 	ibs->selects = end;
 	end += ibs->readback.listed * sizeof(uint32_t);
-	for (int i = 0; i < IB_KINDS; i++)
-		ibs->list[i].dwords =
-			write_ib(ibs, (enum ib_kind)i,
-				 i == IB_CHANGE ? change : commands, NULL);
+	for (int i = 0; i < IB_KINDS; i++) {
+		if (is_run(ibs, (enum ib_kind)i))
+			ibs->list[i].dwords = write_ib(
+				ibs, (enum ib_kind)i,
+				i == IB_CHANGE ? change : commands, NULL);
+	}
 	commands->shown = change->shown = end;
 	end += sizeof(struct commands_shown) +
 	       most_indices(ibs) * sizeof(uint32_t);
@@ -299,6 +315,7 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	ret = buffer_create(ibs->ctx, size, &ibs->buffer, error);
 	if (ret)
 		return ret;
+	ibs->taken = ibs->sum ? ibs->sum : ibs->buffer.memory;
 	memset(ibs->buffer.memory, 0, ibs->list[0].offset);
 	ibs->shown =
 		(const struct commands_shown *)((const char *)
@@ -308,10 +325,12 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	commands->sample = change.sample = ibs->buffer.address;
 	commands->shown += ibs->buffer.address;
 	change.shown = commands->shown;
-	for (int i = 0; i < IB_KINDS; i++)
-		write_ib(ibs, (enum ib_kind)i,
-			 i == IB_CHANGE ? &change : commands,
-			 ib_dwords(ibs, (enum ib_kind)i));
+	for (int i = 0; i < IB_KINDS; i++) {
+		if (is_run(ibs, (enum ib_kind)i))
+			write_ib(ibs, (enum ib_kind)i,
+				 i == IB_CHANGE ? &change : commands,
+				 ib_dwords(ibs, (enum ib_kind)i));
+	}
 	ibs_turn(ibs);
 	return make_sample(ibs, error);
 }
@@ -338,7 +357,7 @@ ibs_create(struct amd_context *ctx, uint32_t xccs,
 	   const struct selection *selection, const struct selection *moved,
 	   const struct select_regs *selects,
 	   const struct commands_reset_check *reset_check,
-	   const struct block_clocks *block_clocks, uint32_t *sync,
+	   const struct block_clocks *block_clocks, bool begins, uint32_t *sync,
 	   struct ibs **out, struct drmperf_error *error)
 {
 	struct commands commands = { .core = selection->core,
@@ -367,6 +386,8 @@ ibs_create(struct amd_context *ctx, uint32_t xccs,
 		ibs->all_xccs = (unsigned)__builtin_popcount(xccs);
 	ibs->keeps_xccs = selection->xccs;
 	ibs->again = selection->cell_count;
+	ibs->clears = reading.again_count;
+	ibs->begins = begins;
 	ibs->reset_check = *reset_check;
 	ibs->block_clocks = *block_clocks;
 	ret = choose_rings(ibs, selection, error);
@@ -702,10 +723,8 @@ run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	const uint32_t clock = ibs_sample(ibs)->clock;
 	int ret = run_on_xcc(ibs, at, error);
-	struct commands_sample *sample =
-		ibs->sum ? ibs->sum : ibs->buffer.memory;
 
-	sample->clock = clock;
+	ibs->taken->clock = clock;
 	return ret;
 }
 

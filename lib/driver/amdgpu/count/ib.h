@@ -44,6 +44,7 @@ struct ibs {
 	 * if keeps_xccs is true; NULL: there is but one sample.
 	 */
 	struct commands_sample *sum;
+	struct commands_sample *taken; /* that, or the one sample */
 	bool keeps_xccs;
 	struct amd_context *ctx;
 	struct buffer buffer;
@@ -52,6 +53,8 @@ struct ibs {
 	int32_t difference; /* what it has been found to differ by, or 0 */
 	struct block_clocks block_clocks;
 	size_t again; /* the result of the first cell that is cleared */
+	bool clears; /* there are such cells: IB_CLEAR is written */
+	bool begins; /* nothing counts yet: IB_CHANGE is not written */
 	size_t selects; /* where behind the sample the readback finds its own */
 	/* in IB_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
@@ -83,15 +86,17 @@ struct ibs {
  * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
  * IB_CLEAR, what cells that saturate show once they have been cleared. All
  * of it runs on the XCCs in the mask, if there are several: on one, or on all,
- * with a context for that. sync, which is slot_table_sync(), has to live as
- * long. The errors of ring_select().
+ * with a context for that. IBs that begin, and so run IB_START before anything
+ * else, have no IB_CHANGE; without cells that saturate there is no IB_CLEAR.
+ * sync, which is slot_table_sync(), has to live as long. The errors of
+ * ring_select().
  */
 int
 ibs_create(struct amd_context *ctx, uint32_t xccs,
 	   const struct selection *selection, const struct selection *moved,
 	   const struct select_regs *selects,
 	   const struct commands_reset_check *reset_check,
-	   const struct block_clocks *block_clocks, uint32_t *sync,
+	   const struct block_clocks *block_clocks, bool begins, uint32_t *sync,
 	   struct ibs **out, struct drmperf_error *error);
 void
 ibs_destroy(struct ibs *ibs);
@@ -185,7 +190,7 @@ ibs_set_clock(struct ibs *ibs, uint32_t clock);
 static inline const struct commands_sample *
 ibs_sample(const struct ibs *ibs)
 {
-	return ibs->sum ? ibs->sum : ibs->buffer.memory;
+	return ibs->taken;
 }
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_IB_H */

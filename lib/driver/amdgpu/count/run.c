@@ -129,7 +129,7 @@ run_write_ibs(const struct gfx_run *run, struct selection *selection,
 			    begins || (selection != run->selection &&
 				       !run->gpu->core.commands.selects_wait));
 	ret = ibs_create(run->ctx, run->xccs, selection, moved, selects,
-			 &reset_check, &block_clocks,
+			 &reset_check, &block_clocks, begins,
 			 slot_table_sync(run->table), out, error);
 	if (!ret)
 		selection->xcc_stride = (*out)->xcc_stride;

@@ -14,9 +14,10 @@
 struct select_regs *
 select_regs_create(const struct core *core)
 {
+	/* events are written with the slots that have them */
 	struct select_regs *selects =
-		calloc(1, (core->instance_count + 1) * sizeof(*selects) +
-				  core->slot_count * sizeof(*selects->ids));
+		malloc((core->instance_count + 1) * sizeof(*selects) +
+		       core->slot_count * sizeof(*selects->ids));
 	uint32_t *ids;
 
 	if (!selects)
@@ -26,7 +27,8 @@ select_regs_create(const struct core *core)
 		const struct block *block = &core->blocks[i];
 
 		for (unsigned k = 0; k < block->instance_count; k++) {
-			selects[block->first_instance + k].ids = ids;
+			selects[block->first_instance + k] =
+				(struct select_regs){ .ids = ids };
 			ids += block->max_active;
 		}
 	}

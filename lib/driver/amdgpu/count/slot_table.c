@@ -250,6 +250,12 @@ is_at_work(const struct slot_table *table, const struct record *record)
 	return record->epoch && record->epoch == table->common->epoch;
 }
 
+static uint64_t
+own_slots(const struct slot_table *table, size_t instance)
+{
+	return is_at_work(table, table->own) ? table->own->slots[instance] : 0;
+}
+
 bool
 slot_table_is_counting(const struct slot_table *table)
 {
@@ -399,7 +405,7 @@ load_block(const struct slot_table *table, const struct block *block,
 		load_instance(table, block, i, &selects[index]);
 		if (block->saturates)
 			forget_stale(block, &selects[index],
-				     table->own->slots[index] | known);
+				     own_slots(table, index) | known);
 	}
 }
 
@@ -432,10 +438,9 @@ slot_table_lost(const struct slot_table *table, size_t instance)
 uint64_t
 slot_table_taken(const struct slot_table *table, size_t instance)
 {
-	uint64_t taken = slot_table_lost(table, instance);
+	uint64_t taken =
+		slot_table_lost(table, instance) | own_slots(table, instance);
 
-	if (is_at_work(table, table->own))
-		taken |= table->own->slots[instance];
 	for (uint32_t i = next_at_work(table, SHARE_NOBODY); i != SHARE_NOBODY;
 	     i = next_at_work(table, i)) {
 		const struct record *record = share_record(table->share, i);
@@ -638,14 +643,6 @@ end_changes(struct slot_table *table)
 }
 
 static void
-use_nothing(struct slot_table *table)
-{
-	memset(table->own->slots, 0,
-	       table->core->instance_count * sizeof(*table->own->slots));
-	table->own->yielded = 0;
-}
-
-static void
 yield_slot(struct slot_table *table, const struct selection *selection,
 	   const struct cell *cell)
 {
@@ -656,7 +653,9 @@ yield_slot(struct slot_table *table, const struct selection *selection,
 static void
 take_slots(struct slot_table *table, const struct selection *selection)
 {
-	use_nothing(table);
+	memset(table->own->slots, 0,
+	       table->core->instance_count * sizeof(*table->own->slots));
+	table->own->yielded = 0;
 	if (selection->core_clock_gives_way)
 		yield_slot(table, selection,
 			   &selection->cells[selection->core_clock_cell]);
@@ -697,7 +696,6 @@ slot_table_release(struct slot_table *table)
 {
 	table->own->epoch = 0;
 	table->common->members++;
-	use_nothing(table);
 }
 
 void
