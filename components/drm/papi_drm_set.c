@@ -334,9 +334,10 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 
 /*
  * Round to the nearest integer, never to the one that means no value. PAPI does
- * not link libm, which has llround().
+ * not link libm, which has llround(). Inlined, it would load its constants for
+ * each read of integers as well.
  */
-static long long
+static __attribute__((noinline)) long long
 to_integer(double value)
 {
 	if (isnan(value))

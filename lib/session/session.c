@@ -246,38 +246,11 @@ sample_apart(struct drmperf_session *session, enum drmperf_read_mode mode,
 	return 0;
 }
 
-/*
- * Sample all domains together: one wait instead of one after another, and
- * samples that lie close together. What has been submitted is waited for,
- * whatever becomes of the others.
- */
-COLD static int
-sample_together(struct drmperf_session *session, enum drmperf_read_mode mode,
-		bool *lacks)
-{
-	int ret = submit_together(session, mode, lacks);
-	int waited = wait_together(session, mode, true, lacks);
-	int late = wait_together(session, mode, false, lacks);
-
-	if (!ret)
-		ret = waited ? waited : late;
-	return ret ? ret : sample_apart(session, mode, lacks);
-}
-
-/*
- * Returns 0, or -EAGAIN, in a handler, if a lock is held. What sources lack
- * stands in their domains.
- */
+/* Sample the domains that are not sampled together. */
 static inline int
-session_sample(struct drmperf_session *session, enum drmperf_read_mode mode)
+sample_rest(struct drmperf_session *session, enum drmperf_read_mode mode,
+	    bool lacks)
 {
-	bool lacks = false;
-	int ret = 0;
-
-	if (session->together)
-		ret = sample_together(session, mode, &lacks);
-	if (ret)
-		return ret;
 	for (size_t i = session->together; i < session->domain_count; i++) {
 		int status = session_domain_sample(domain_at(session, i), mode);
 
@@ -287,6 +260,37 @@ session_sample(struct drmperf_session *session, enum drmperf_read_mode mode)
 	}
 	session->lacks = lacks;
 	return 0;
+}
+
+/*
+ * Sample domains together, and then the rest: one wait instead of one after
+ * another, and samples that lie close together. What has been submitted is
+ * waited for, whatever becomes of the others.
+ */
+COLD static int
+sample_together(struct drmperf_session *session, enum drmperf_read_mode mode)
+{
+	bool lacks = false;
+	int ret = submit_together(session, mode, &lacks);
+	int waited = wait_together(session, mode, true, &lacks);
+	int late = wait_together(session, mode, false, &lacks);
+
+	if (!ret)
+		ret = waited ? waited : late;
+	if (!ret)
+		ret = sample_apart(session, mode, &lacks);
+	return ret ? ret : sample_rest(session, mode, lacks);
+}
+
+/*
+ * Returns 0, or -EAGAIN, in a handler, if a lock is held. What sources lack
+ * stands in their domains.
+ */
+static inline int
+session_sample(struct drmperf_session *session, enum drmperf_read_mode mode)
+{
+	return session->together ? sample_together(session, mode)
+				 : sample_rest(session, mode, false);
 }
 
 /* Leave the first count domains; the first error is kept. */

@@ -313,16 +313,10 @@ leave_base(struct session_domain *domain, int status)
 				   &domain->error);
 }
 
-int
-session_domain_sample(struct session_domain *domain,
-		      enum drmperf_read_mode mode)
+COLD int
+session_domain_note_sample(struct session_domain *domain,
+			   enum drmperf_read_mode mode, int status)
 {
-	int status;
-
-	if (!domain->counts)
-		return domain->status;
-	status = subscription_sample(&domain->subscription, mode,
-				     reason_for(domain, mode));
 	if (domain->is_at_base && mode == DRMPERF_READ_LATEST)
 		status = leave_base(domain, status);
 	return note_status(domain, status);

@@ -67,12 +67,33 @@ bool session_domain_is_wanted(const struct session_domain *domain);
 struct expr_input session_domain_deltas(const struct session_domain *domain,
 					size_t request);
 
+/* Keep what became of a sample, or of the first one after the base line. */
+int
+session_domain_note_sample(struct session_domain *domain,
+			   enum drmperf_read_mode mode, int status);
+
 /*
  * Sample what the domain counts, and keep status and reason. Returns a negative
  * errno value if nothing could be read, DRIVER_SAMPLE_PARTIAL if some of it.
  */
-int session_domain_sample(struct session_domain *domain,
-			  enum drmperf_read_mode mode);
+static inline int
+session_domain_sample(struct session_domain *domain,
+		      enum drmperf_read_mode mode)
+{
+	int status;
+
+	if (!domain->counts)
+		return domain->status;
+	status = subscription_sample(
+		&domain->subscription, mode,
+		mode == DRIVER_READ_AT_ONCE ? NULL : &domain->error);
+	if (status || domain->any_waits ||
+	    (domain->is_at_base && mode == DRMPERF_READ_LATEST))
+		return session_domain_note_sample(domain, mode, status);
+	domain->is_submitted = false;
+	domain->status = 0;
+	return 0;
+}
 
 /*
  * Sample in two steps, instead of by session_domain_sample(): see

@@ -2,8 +2,6 @@
 #include "driver/share/robust_mutex.h"
 
 #include <errno.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <time.h>
 
 #include "base/cold.h"
@@ -14,7 +12,7 @@
 /* The word: its owner, as a member's number plus one, and a flag. */
 #define OWNER UINT32_C(0xffff)
 #define NEWCOMER OWNER
-#define HAS_WAITERS (UINT32_C(1) << 31)
+#define HAS_WAITERS ROBUST_MUTEX_HAS_WAITERS
 
 /* Owners keep it for microseconds, unless they are stopped. */
 #define TIMEOUT_NS UINT64_C(10000000000)
@@ -114,12 +112,10 @@ robust_mutex_lock(const struct robust_mutex *mutex, uint32_t member)
 	return lock_as(mutex, member + 1);
 }
 
-void
-robust_mutex_unlock(const struct robust_mutex *mutex)
+COLD void
+robust_mutex_wake(const struct robust_mutex *mutex)
 {
-	if (atomic_exchange_explicit(mutex->word, 0, memory_order_release) &
-	    HAS_WAITERS)
-		futex_wake(mutex->word, 1);
+	futex_wake(mutex->word, 1);
 }
 
 static int

@@ -17,6 +17,8 @@
 #ifndef DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H
 #define DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct robust_mutex {
@@ -34,8 +36,31 @@ struct robust_mutex {
  */
 int
 robust_mutex_lock(const struct robust_mutex *mutex, uint32_t member);
+
+/* Lock it as a member, if it is free. */
+static inline bool
+robust_mutex_try_lock(const struct robust_mutex *mutex, uint32_t member)
+{
+	uint32_t nobody = 0;
+
+	return atomic_compare_exchange_strong_explicit(
+		mutex->word, &nobody, member + 1, memory_order_acquire,
+		memory_order_relaxed);
+}
+
+#define ROBUST_MUTEX_HAS_WAITERS (UINT32_C(1) << 31)
+
+/* Wake a process that waits. */
 void
-robust_mutex_unlock(const struct robust_mutex *mutex);
+robust_mutex_wake(const struct robust_mutex *mutex);
+
+static inline void
+robust_mutex_unlock(const struct robust_mutex *mutex)
+{
+	if (atomic_exchange_explicit(mutex->word, 0, memory_order_release) &
+	    ROBUST_MUTEX_HAS_WAITERS)
+		robust_mutex_wake(mutex);
+}
 
 /* Lock it in a process that is not a member yet, or has just become one. */
 int

@@ -180,14 +180,21 @@ finish_lock(struct share *share, int ret, struct drmperf_error *error)
 	return 0;
 }
 
+COLD static int
+lock_contended(struct share *share, struct drmperf_error *error)
+{
+	int ret = robust_mutex_lock(&share->mutex, share->self);
+
+	return ret ? finish_lock(share, ret, error) : 0;
+}
+
 int
 share_lock(struct share *share, struct drmperf_error *error)
 {
-	int ret = share_is_alone(share)
-			  ? 0
-			  : robust_mutex_lock(&share->mutex, share->self);
-
-	return ret ? finish_lock(share, ret, error) : 0;
+	if (share_is_alone(share) ||
+	    robust_mutex_try_lock(&share->mutex, share->self))
+		return 0;
+	return lock_contended(share, error);
 }
 
 void

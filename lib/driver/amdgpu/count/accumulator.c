@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "base/vec2.h"
-
 /* Wider counters do not wrap while anybody looks. */
 #define SAFE_BITS 40
 
@@ -107,28 +105,14 @@ accumulator_begin(struct selection *selection,
 		accumulator_begin_cell(selection, i, &sample->results[i]);
 }
 
-/* Add the sample to all cells, two at a time. */
 int
-accumulator_add(struct selection *selection,
-		const struct commands_sample *sample)
+accumulator_add_rest(struct selection *selection,
+		     const struct commands_sample *sample)
 {
-	const uint64_t *shown = (const uint64_t *)sample->results;
-	const struct cell_numbers numbers = selection->numbers;
-	size_t count = selection->cell_count, i;
-	vec2 beyond = { 0 };
+	const size_t last = selection->cell_count - 1;
 
-	for (i = 0; i + 1 < count; i += 2) {
-		vec2 mask = *vec2_at(&numbers.masks[i]);
-		vec2 now = vec2_load(&shown[i]) & mask;
-		vec2 gain = (now - *vec2_at(&numbers.last[i])) & mask;
-
-		beyond |= gain & *vec2_at(&numbers.excess[i]);
-		*vec2_at(&numbers.totals[i]) += gain;
-		*vec2_at(&numbers.last[i]) = now;
-	}
-	if (beyond[0] | beyond[1])
-		return -EIO;
-	if (i < count && add_cell(selection, i, 0, &sample->results[i]))
+	if (last % 2 == 0 &&
+	    add_cell(selection, last, 0, &sample->results[last]))
 		return -EIO;
 	return selection->xccs ? add_xccs(selection, sample) : 0;
 }

@@ -3,9 +3,11 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_ACCUMULATOR_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/vec2.h"
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/selection.h"
 
@@ -17,15 +19,42 @@ void
 accumulator_begin(struct selection *selection,
 		  const struct commands_sample *sample);
 
+/* Add what pairs of cells leave: an odd one, and those of each XCC. */
+int
+accumulator_add_rest(struct selection *selection,
+		     const struct commands_sample *sample);
+
 /*
- * Add to every cell's total what its counter has gained since the last sample.
+ * Add to every cell's total what its counter has gained since the last sample,
+ * to two cells at a time.
  *
  * Returns 0, or -EIO if a counter went backwards, as happens when another
  * program programs it or the GPU has lost power: totals are useless then.
  */
-int
+static inline int
 accumulator_add(struct selection *selection,
-		const struct commands_sample *sample);
+		const struct commands_sample *sample)
+{
+	const uint64_t *shown = (const uint64_t *)sample->results;
+	const struct cell_numbers numbers = selection->numbers;
+	const size_t count = selection->cell_count;
+	vec2 beyond = { 0 };
+
+	for (size_t i = 0; i + 1 < count; i += 2) {
+		vec2 mask = *vec2_at(&numbers.masks[i]);
+		vec2 now = vec2_load(&shown[i]) & mask;
+		vec2 gain = (now - *vec2_at(&numbers.last[i])) & mask;
+
+		beyond |= gain & *vec2_at(&numbers.excess[i]);
+		*vec2_at(&numbers.totals[i]) += gain;
+		*vec2_at(&numbers.last[i]) = now;
+	}
+	if (beyond[0] | beyond[1])
+		return -EIO;
+	return count % 2 || selection->xccs
+		       ? accumulator_add_rest(selection, sample)
+		       : 0;
+}
 
 /* Begin or go on with one cell, in the slot that its counter has now. */
 void

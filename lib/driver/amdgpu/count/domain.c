@@ -7,12 +7,20 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cold.h"
 #include "driver/amdgpu/count/start.h"
 #include "driver/amdgpu/count/selection_build.h"
 #include "driver/amdgpu/count/xcc.h"
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/grbmh_sync.h"
 #include "driver/amdgpu/count/accumulator.h"
+
+/* Return the one die of a mask; -1: there are more. */
+COLD static int
+only_die(uint32_t xccs)
+{
+	return xccs & (xccs - 1) ? -1 : ffs((int)xccs) - 1;
+}
 
 static void
 gfx_origin(const void *data, struct driver_origin *out)
@@ -21,7 +29,7 @@ gfx_origin(const void *data, struct driver_origin *out)
 
 	out->clock = run->given;
 	out->hz = run->timestamp_hz;
-	out->die = run->xccs & (run->xccs - 1) ? -1 : ffs((int)run->xccs) - 1;
+	out->die = run->xccs ? only_die(run->xccs) : -1;
 }
 
 /* ------------------------------------------------------------------ */

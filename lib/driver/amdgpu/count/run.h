@@ -57,6 +57,7 @@ struct gfx_run {
 	uint64_t keep_ns; /* 0: there are no such counters */
 	struct latest latest;
 	bool gives_latest; /* no sample was submitted: the last one is given */
+	bool is_silent; /* ctx writes no log: the last read was in a handler */
 	/* Everything that samples, as soon as there is a thread. */
 	pthread_mutex_t mutex;
 };

@@ -42,14 +42,6 @@ run_fail(struct gfx_run *run, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Samples                                                              */
 
-static uint64_t
-core_clock_total(const struct selection *selection)
-{
-	return selection->core_clock
-		       ? selection->numbers.totals[selection->core_clock_cell]
-		       : 0;
-}
-
 void
 run_note_steering(const struct gfx_run *run, const struct ibs *ibs)
 {
@@ -88,19 +80,24 @@ look_closer(struct gfx_run *run, enum sample_status first,
  * where the core clock's event has counted and no counter can have run full or
  * wrapped.
  */
-static inline int
+static ALWAYS_INLINE int
 gfx_run_check(struct gfx_run *run)
 {
+	static const uint64_t no_clock; /* has not counted */
 	struct selection *selection = run->selection;
 	const struct commands_sample *sample = ibs_sample(run->ibs);
-	const uint64_t before = core_clock_total(selection);
+	const uint64_t *const clock =
+		selection->core_clock
+			? &selection->numbers.totals[selection->core_clock_cell]
+			: &no_clock;
+	const uint64_t before = *clock;
 	const uint32_t still =
 		block_clocks_stopped(&run->ibs->block_clocks, sample);
 
 	if (accumulator_add(selection, sample))
 		return explain_sample(run, SAMPLE_WENT_BACK);
-	if (core_clock_total(selection) != before && !selection->saturates &&
-	    !still && sample->timestamp - run->timestamp < run->wrap_ticks &&
+	if (*clock != before && !selection->saturates && !still &&
+	    sample->timestamp - run->timestamp < run->wrap_ticks &&
 	    sample->timestamp >= run->timestamp)
 		return 0;
 	return look_closer(run, SAMPLE_TIME_BACK, SAMPLE_BLOCK_GATED, before);
@@ -109,7 +106,7 @@ gfx_run_check(struct gfx_run *run)
 /*
  * Check and accept the result of an IB that begins with a sample of all cells.
  */
-static inline int
+static ALWAYS_INLINE int
 take_in(struct gfx_run *run)
 {
 	int ret = gfx_run_check(run);
@@ -155,7 +152,7 @@ clear_if_full(struct gfx_run *run)
 }
 
 /* Take in the sample that IB_SAMPLE has taken. */
-static inline int
+static ALWAYS_INLINE int
 take_in_sample(struct gfx_run *run)
 {
 	int ret = checks_hold(run) ? 0
@@ -195,7 +192,7 @@ note_sample(struct gfx_run *run, int ret)
 }
 
 /* Bring all totals up to date; what goes wrong is put into run->failure. */
-static inline int
+static ALWAYS_INLINE int
 take_sample_alone(struct gfx_run *run)
 {
 	int ret = lock_table(run);
@@ -252,7 +249,7 @@ run_enter(struct gfx_run *run, bool at_once)
 	return pthread_mutex_trylock(&run->mutex) ? -EAGAIN : 0;
 }
 
-static inline int
+static ALWAYS_INLINE int
 begin_read(struct gfx_run *run, enum drmperf_read_mode mode,
 	   struct drmperf_error *error)
 {
@@ -263,8 +260,10 @@ begin_read(struct gfx_run *run, enum drmperf_read_mode mode,
 		return error_set(error, -EINVAL, "nothing counts");
 	if (run->thread || at_once)
 		ret = run_enter(run, at_once);
-	if (!ret)
+	if (!ret && run->is_silent != at_once) {
+		run->is_silent = at_once;
 		amd_context_silence(run->ctx, at_once);
+	}
 	return ret;
 }
 

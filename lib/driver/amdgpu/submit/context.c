@@ -339,7 +339,7 @@ amd_context_destroy(struct amd_context *ctx)
 {
 	struct amd_context *none = NULL;
 
-	ctx->is_on_xccs = false;
+	ctx->is_on_xccs = ctx->is_silent = false;
 	if (ctx->failed || ctx->is_dirty || ctx->clock != STABLE_PSTATE_NONE ||
 	    !atomic_compare_exchange_strong(&ctx->dev->idle_context, &none,
 					    ctx))
@@ -682,8 +682,11 @@ amd_context_is_shown(const struct amd_context *ctx)
 
 /* Commands that the kernel has taken. */
 struct submitted {
-	union drm_amdgpu_wait_cs wait;
+	uint64_t handle;
 	uint64_t began_ns;
+	uint32_t ctx_id;
+	/* where the number of a user fence will stand; NULL: nowhere */
+	const _Atomic uint32_t *fence;
 };
 
 struct amd_submission {
@@ -696,9 +699,7 @@ struct amd_submission {
 	struct drm_amdgpu_cs_chunk_fence fence; /* if the context has one */
 	struct drm_amdgpu_cs_chunk chunk, fence_chunk;
 	uint64_t chunks[2]; /* their addresses */
-	/* to be copied, since the kernel writes its answers there */
-	union drm_amdgpu_cs cs;
-	union drm_amdgpu_wait_cs wait;
+	union drm_amdgpu_cs cs; /* to be copied: the kernel answers there */
 	struct submitted submitted; /* by amd_submission_submit() */
 };
 
@@ -733,8 +734,6 @@ submission_prepare(struct amd_submission *submission, struct amd_context *ctx,
 			    (uintptr_t)&submission->fence_chunk },
 		.cs.in = { .num_chunks = 1,
 			   .chunks = (uintptr_t)submission->chunks },
-		.wait.in = { .ip_type = dev->ip_types[engine],
-			     .ring = dev->rings[engine] },
 	};
 }
 
@@ -757,7 +756,7 @@ amd_submission_spin(struct amd_submission *submission)
 {
 	struct amd_context *ctx = submission->ctx;
 
-	if (!ctx->dev->spin_ns || ctx->is_on_xccs)
+	if (!ctx->dev->spin_ns || ctx->is_on_xccs || ctx->dev->submit_hook)
 		return;
 	if (!ctx->fence.memory)
 		user_fence_init(&ctx->fence, ctx->dev);
@@ -817,6 +816,26 @@ note_end(struct amd_context *ctx, uint64_t began_ns)
 	ctx->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
 }
 
+/* Wait until the time comes, and see whether the commands run on. */
+static int
+wait_in_kernel(const struct amd_submission *submission,
+	       const struct submitted *submitted, uint64_t until_ns, bool *runs)
+{
+	const struct amd_context *ctx = submission->ctx;
+	union drm_amdgpu_wait_cs wait = {
+		.in = { .handle = submitted->handle,
+			.timeout = until_ns,
+			.ip_type = submission->commands.ip_type,
+			.ring = submission->commands.ring,
+			.ctx_id = submitted->ctx_id },
+	};
+
+	if (drmIoctl(ctx->dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
+		return -errno;
+	*runs = wait.out.status;
+	return 0;
+}
+
 /*
  * Wait longer for commands on all XCCs, until the kernel resets the GPU. Those
  * that hang without that are given up with their queue, and another is made.
@@ -861,7 +880,8 @@ wait_on(const struct amd_submission *submission,
 {
 	struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
-	union drm_amdgpu_wait_cs wait = submitted->wait;
+	bool runs;
+	int ret;
 
 	if (dev->submit_hook)
 		return explain_failure(submission, -ETIME, error);
@@ -873,48 +893,57 @@ wait_on(const struct amd_submission *submission,
 			  "work holds its ring, or it hangs; waiting until it "
 			  "answers or the kernel resets it",
 			  dev->node);
-	wait.in.timeout = AMDGPU_TIMEOUT_INFINITE;
-	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
-		return explain_failure(submission, -errno, error);
-	if (wait.out.status)
-		return explain_failure(submission, -ETIME, error);
+	ret = wait_in_kernel(submission, submitted, AMDGPU_TIMEOUT_INFINITE,
+			     &runs);
+	if (ret || runs)
+		return explain_failure(submission, ret ? ret : -ETIME, error);
 	note_end(ctx, submitted->began_ns);
 	return 0;
 }
 
-static inline int
+COLD static int
+submit_on_xccs(const struct amd_submission *submission,
+	       struct drmperf_error *error)
+{
+	int ret = aql_submit(
+		submission->ctx->dev->aql,
+		(const char *)submission->buffer->memory + submission->offset,
+		submission->dwords, submission->buffer->object->signal);
+
+	return ret ? explain_failure(submission, ret, error) : 0;
+}
+
+static ALWAYS_INLINE int
 submission_submit_once(struct amd_submission *submission, struct submitted *out,
 		       struct drmperf_error *error)
 {
 	struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
 	union drm_amdgpu_cs cs = submission->cs;
-	int ret = 0;
 
 	if (dev->dump || dev->submit_hook) {
-		ret = show_commands(submission, error);
+		int ret = show_commands(submission, error);
+
 		if (ret)
 			return ret;
 	}
-	out->wait = submission->wait;
-	cs.in.ctx_id = out->wait.in.ctx_id = ctx->id;
+	cs.in.ctx_id = out->ctx_id = ctx->id;
 	cs.in.bo_list_handle = submission->buffer->object->list;
+	out->fence = NULL;
 	if (submission->spins && ctx->fence.memory) {
 		submission->fence.handle = ctx->fence.handle;
 		cs.in.num_chunks = 2;
+		out->fence =
+			(const _Atomic uint32_t *)((const char *)
+							   ctx->fence.memory +
+						   submission->fence.offset);
 	}
 	out->began_ns = monotonic_ns();
-	if (ctx->is_on_xccs) {
-		ret = aql_submit(dev->aql,
-				 (const char *)submission->buffer->memory +
-					 submission->offset,
-				 submission->dwords,
-				 submission->buffer->object->signal);
-		return ret ? explain_failure(submission, ret, error) : 0;
-	}
+	if (ctx->is_on_xccs)
+		return submit_on_xccs(submission, error);
 	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_CS, &cs))
 		return explain_failure(submission, -errno, error);
-	out->wait.in.handle = cs.out.handle;
+	out->handle = cs.out.handle;
 	return 0;
 }
 
@@ -930,70 +959,72 @@ cpu_relax(void)
 }
 
 /*
- * Look in memory for some time whether the submission has ended. Only the lower
- * half of its number is compared, which any CPU reads at once; what stands
- * there before is of an earlier submission. Results may be read once the number
- * is there: the GPU writes it behind them.
+ * Return whether the submission has ended, by what stands in memory. Only the
+ * lower half of its number is compared, which any CPU reads at once; what
+ * stands there before is of an earlier submission. Results may be read once the
+ * number is there: the GPU writes it behind them.
  */
 static inline bool
-has_ended_in_memory(const struct amd_submission *submission,
-		    const struct submitted *submitted)
+shows_end(const struct submitted *submitted)
 {
-	const struct amd_context *ctx = submission->ctx;
-	const uint32_t number = (uint32_t)submitted->wait.in.handle;
-	const uint64_t until = submitted->began_ns + ctx->dev->spin_ns;
-	const uint64_t checks = ctx->dev->spin_ns / SPIN_CHECK_NS;
-	const _Atomic uint32_t *at;
+	return atomic_load_explicit(submitted->fence, memory_order_acquire) ==
+	       (uint32_t)submitted->handle;
+}
 
-	if (!submission->spins || !ctx->fence.memory || ctx->dev->submit_hook)
-		return false;
-	at = (const _Atomic uint32_t *)((const char *)ctx->fence.memory +
-					submission->fence.offset);
-	for (uint64_t i = 0; i < checks; i++) {
-		if (atomic_load_explicit(at, memory_order_acquire) == number)
-			return true;
-		if (monotonic_ns() >= until)
-			break;
+/* Look on for the end in memory for some time. */
+static bool
+spin_until_end(const struct amd_device *dev, const struct submitted *submitted)
+{
+	const uint64_t until = submitted->began_ns + dev->spin_ns;
+	const uint64_t checks = dev->spin_ns / SPIN_CHECK_NS;
+
+	for (uint64_t i = 1; i < checks && monotonic_ns() < until; i++) {
 		cpu_relax();
+		if (shows_end(submitted))
+			return true;
 	}
 	return false;
 }
 
 /*
- * Wait so long at most from the submission on. As
- * amd_submission_wait_briefly().
+ * Wait so long at most from the submission on for one whose end is not in
+ * memory yet. As amd_submission_wait_briefly().
  */
-static inline int
+static __attribute__((noinline)) int
+wait_while_running(const struct amd_submission *submission,
+		   const struct submitted *submitted, uint64_t ns,
+		   struct drmperf_error *error)
+{
+	struct amd_context *ctx = submission->ctx;
+	const uint64_t until = submitted->began_ns + ns;
+	bool runs = false;
+	int ret = 0;
+
+	if (ctx->is_on_xccs)
+		runs = !aql_wait(submission->buffer->object->signal, until);
+	else if (!submitted->fence || !spin_until_end(ctx->dev, submitted))
+		ret = wait_in_kernel(submission, submitted, until, &runs);
+	if (ret)
+		return explain_failure(submission, ret, error);
+	if (runs)
+		return SUBMISSION_RUNS;
+	note_end(ctx, submitted->began_ns);
+	return 0;
+}
+
+static ALWAYS_INLINE int
 wait_for(const struct amd_submission *submission,
 	 const struct submitted *submitted, uint64_t ns,
 	 struct drmperf_error *error)
 {
-	const uint64_t began_ns = submitted->began_ns;
-	union drm_amdgpu_wait_cs wait = submitted->wait;
-
-	if (has_ended_in_memory(submission, submitted)) {
-		note_end(submission->ctx, began_ns);
-		return 0;
-	}
-	if (submission->ctx->is_on_xccs) {
-		if (!aql_wait(submission->buffer->object->signal,
-			      began_ns + ns))
-			return SUBMISSION_RUNS;
-		note_end(submission->ctx, began_ns);
-		return 0;
-	}
-	wait.in.timeout = began_ns + ns;
-	if (drmIoctl(submission->ctx->dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
-		     &wait))
-		return explain_failure(submission, -errno, error);
-	if (wait.out.status)
-		return SUBMISSION_RUNS;
-	note_end(submission->ctx, began_ns);
+	if (!submitted->fence || !shows_end(submitted))
+		return wait_while_running(submission, submitted, ns, error);
+	note_end(submission->ctx, submitted->began_ns);
 	return 0;
 }
 
 /* Wait until the submission has run, without limit. */
-static inline int
+static ALWAYS_INLINE int
 submission_finish(const struct amd_submission *submission,
 		  const struct submitted *submitted,
 		  struct drmperf_error *error)
