@@ -84,7 +84,8 @@ ifneq ($(filter file default,$(origin CFLAGS)),)
 TEST_CFLAGS := -O0 -g1
 $(BUILD)/obj/tests/%.o: private CFLAGS := $(TEST_CFLAGS)
 $(BUILD)/obj/tests/%.o: private FORTIFIED :=
-$(BUILD)/obj/tests/bench/%.o: private CFLAGS := -O2 -g
+$(BUILD)/obj/tests/bench/%.o $(BUILD)/obj/tests/papi/cost.o: \
+	private CFLAGS := -O2 -g
 endif
 
 # $(call takes,FLAGS): the flags, if the compiler takes them without a warning
