@@ -43,7 +43,7 @@ done
 queue_each "$asan_deep" asan
 # Besides, the tool with sanitizers, and PAPI's programs in valgrind and with
 # sanitizers.
-queue_mixed "$(other_suites) ${CHECK_ALL:+$broad}" \
+queue_mixed "$broad $(other_suites)" \
 	"$(without "$scripts_deep" tests/lint/analyze.sh)
 	$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 [ -z "${CHECK_ALL:-}" ] || {

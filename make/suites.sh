@@ -7,7 +7,8 @@ all_suites=$(find tests -name 'test_*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 suites=$("$make" -s --no-print-directory print-suites)
 
 # Broad suites do the same on every GPU, or many thousand times. They take
-# minutes with a sanitizer or in valgrind, for code that others run there too.
+# minutes with a sanitizer, for code that others run there too, and do less in
+# valgrind.
 broad="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
 	test_drmsim_i915_model test_drmsim_kfd_dies test_events
 	test_events_i915 test_events_i915_fused test_i915_exact test_i915_list
