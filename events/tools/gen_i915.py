@@ -385,6 +385,7 @@ class Platform:
         self.registers = collections.defaultdict(list)
         for row in read_tsv(os.path.join(facts, "regs-%s.tsv" % name))[1]:
             self.registers[row["set"]].append(row)
+        self.extrapolating = set()
         self.add_mdapi_sets(rows)
         self.counters = {s["set"]: counters_of_set(rows[s["set"]])
                          for s in self.sets}
@@ -405,6 +406,8 @@ class Platform:
                                   "i915_format": ""})
                 self.source += "; added %s from %s %s" % (
                     name, source.split(",")[0], row["about"])
+            elif row["kind"] == "extrapolates":
+                self.extrapolating.add(name)
             elif row["kind"] == "counters":
                 rows[name] = [dict(usual_row(rows, symbol), set=name)
                               for symbol in row["text"].split()]
@@ -560,6 +563,8 @@ class Platform:
         attributes = {"name": name, "description": self.describe_set(name)}
         if row["i915_format"] == "14":
             attributes.update({"engine": "video", "format": "14"})
+        if name in self.extrapolating:
+            attributes["extrapolates"] = "1"
         condition = self.set_condition(name)
         if condition:
             attributes["if"] = condition

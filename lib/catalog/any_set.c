@@ -254,6 +254,12 @@ event_leads_sets(const struct drmperf_event *event)
 	return catalog_group_record(event->group)->leads;
 }
 
+static bool
+event_is_extrapolated(const struct drmperf_event *event)
+{
+	return catalog_group_record(event->group)->extrapolates;
+}
+
 /* Return the event that serves alone; NULL if all alike events serve. */
 static const struct drmperf_event *
 find_leader(const struct drmperf_event *any)
@@ -273,6 +279,9 @@ event_serves_any(const struct drmperf_event *event,
 {
 	if (leader)
 		return event == leader;
+	if (event_is_extrapolated(event) &&
+	    !event_is_extrapolated(next_same(any)))
+		return false;
 	return is_alike(catalog_event_record(event), catalog_event_record(any));
 }
 

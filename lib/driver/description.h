@@ -89,6 +89,8 @@ struct description_group {
 	const struct description_constant *constant;
 	/* An event of the domain's any group is this one's, where it has it. */
 	bool leads;
+	/* It never is, where another group has the event. */
+	bool extrapolates;
 	/*
 	 * Bit n % 64 of word n / 64: the one with selector n means something
 	 * here, so that users may name it as an event of this group.

@@ -17,6 +17,7 @@ enum set_word {
 	SET_DESCRIPTION,
 	SET_ENGINE,
 	SET_FORMAT,
+	SET_EXTRAPOLATES,
 	SET_GUID,
 	SET_IF,
 	SET_REPLACES,
@@ -24,9 +25,13 @@ enum set_word {
 };
 
 static const char *const set_words[SET_WORD_COUNT] = {
-	[SET_NAME] = "name",	     [SET_DESCRIPTION] = "description",
-	[SET_ENGINE] = "engine",     [SET_FORMAT] = "format",
-	[SET_GUID] = "guid",	     [SET_IF] = "if",
+	[SET_NAME] = "name",
+	[SET_DESCRIPTION] = "description",
+	[SET_ENGINE] = "engine",
+	[SET_FORMAT] = "format",
+	[SET_EXTRAPOLATES] = "extrapolates",
+	[SET_GUID] = "guid",
+	[SET_IF] = "if",
 	[SET_REPLACES] = "replaces",
 };
 
@@ -199,6 +204,7 @@ add_group(struct set_reader *reader, const struct element *element,
 		.instances_per_engine = 1,
 		.borrows = true,
 		.counters_of = reader->sets->raw_group,
+		.extrapolates = reader->words[SET_EXTRAPOLATES],
 		.scope = DRMPERF_SCOPE_DEVICE,
 		.describe = reader->sets->describe,
 	};
