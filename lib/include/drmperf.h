@@ -1341,6 +1341,11 @@ struct drmperf_sample_info {
 	 * then; true for Intel's OA units, see drmperf_session_read().
 	 */
 	bool may_miss_resets;
+	/*
+	 * The event that counts: that of the group in whose place
+	 * "i915::oa.X" stands, else the selection's own.
+	 */
+	const struct drmperf_event *event;
 };
 
 /**

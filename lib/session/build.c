@@ -271,12 +271,10 @@ session_build_parts(struct drmperf_session *session,
 }
 
 static void
-clear_recipe(struct drmperf_session *session)
+clear_selections(struct drmperf_session *session)
 {
 	free(session->recipe.selections);
-	free(session->recipe.events);
 	session->recipe.selections = NULL;
-	session->recipe.events = NULL;
 }
 
 static void
@@ -302,7 +300,9 @@ clear_built(struct drmperf_session *session)
 void
 session_clear(struct drmperf_session *session)
 {
-	clear_recipe(session);
+	clear_selections(session);
+	free(session->recipe.events);
+	session->recipe.events = NULL;
 	clear_built(session);
 }
 
@@ -324,6 +324,6 @@ session_build(struct drmperf_session *session, struct drmperf_error *error)
 	if (ret)
 		clear_built(session);
 	else
-		clear_recipe(session);
+		clear_selections(session);
 	return ret;
 }

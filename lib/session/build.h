@@ -30,7 +30,7 @@ struct session_source {
 /* The parts from which a session is to be built. */
 struct session_recipe {
 	struct drmperf_selection *selections;
-	const struct drmperf_event **events; /* that serve them */
+	const struct drmperf_event **events; /* that serve them; these stay */
 	struct run_options options;
 };
 

@@ -627,6 +627,7 @@ drmperf_session_sample_info(const struct drmperf_session *session, size_t index,
 	out->elapsed_ns = 0;
 	out->die = -1;
 	out->may_miss_resets = false;
+	out->event = session->recipe.events[index];
 	if (!session->domain_count || session->state == SESSION_NEW)
 		return 0;
 	at = session->first_source[index];

@@ -138,6 +138,16 @@ empty "stat without -v prints no formula" "$work/formulas"
 run 0 $vega "$tool" stat -e GPUBusy --json --verbose -- $advance
 has "stat --json --verbose has formulas by event" "$work/out" \
 	'"formulas": ."amdgpu::metric.GPUBusy:device=0": "min.CPF.CPF_STAT_BUSY / '
+run 0 $sim --time virtual --gpu icl -- "$tool" stat -v \
+	-e oa.GtiReadThroughput -- $advance
+grep " = " "$work/err" > "$work/formulas"
+same "stat -v prints the formula of the metric set that has counted" \
+	"$work/formulas" \
+	" i915::oa.GtiReadThroughput = ComputeL3Cache.B2 * 64"
+run 0 $sim --time virtual --gpu adl -- "$tool" stat -v -e oa.EuActive \
+	-- $advance
+lacks "an event of any set is not of one that extrapolates" "$work/err" \
+	'Coarse'
 run 0 $vega "$tool" record -e amdgpu::SQ.WAVES,GPUBusy -o "$work/data" -- $advance
 run 0 "$tool" report --html "$work/page" "$work/data"
 grep -c '<br/>= ' "$work/page" > "$work/formulas"

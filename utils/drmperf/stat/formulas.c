@@ -33,14 +33,17 @@ row_is_repeated(const struct stat_result *result, size_t row)
  * its formula cannot be written, or there is no memory.
  */
 static char *
-row_formula(const struct tool *tool, const struct drmperf_selection *asked)
+row_formula(const struct tool *tool, const struct stat_row *row)
 {
+	struct drmperf_selection counted = row->selection;
 	struct drmperf_formula *formula;
 	struct drmperf_error error;
 	size_t steps;
 	char *text;
 
-	if (drmperf_formula_create(tool->drmperf, asked, &formula, &error))
+	if (row->counted)
+		counted.event = row->counted;
+	if (drmperf_formula_create(tool->drmperf, &counted, &formula, &error))
 		return NULL;
 	drmperf_formula_steps(formula, &steps);
 	text = steps > 1 ? formula_text(tool, formula, DIALECT_SHORT) : NULL;
@@ -59,7 +62,7 @@ write_formulas(const struct tool *tool, const struct stat_options *options,
 		const struct stat_row *row = &result->rows[i];
 		char *text = row_is_repeated(result, i)
 				     ? NULL
-				     : row_formula(tool, &row->selection);
+				     : row_formula(tool, row);
 
 		if (!text)
 			continue;

@@ -355,6 +355,7 @@ take_origin(const struct stat_run *run, const struct stat_part *part,
 		drmperf_session_sample_info(part->session, index, &origin);
 	out->die = origin.die;
 	run->rows[row].may_miss_resets = origin.may_miss_resets;
+	run->rows[row].counted = origin.event;
 	out->start_ns = out->end_ns;
 	if (!run->statuses[row])
 		out->end_ns = origin.elapsed_ns;

@@ -39,6 +39,7 @@ struct stat_options {
 /* One event of one pass, with a value per repeat. */
 struct stat_row {
 	struct drmperf_selection selection;
+	const struct drmperf_event *counted; /* in its place; NULL: nothing */
 	size_t pass;
 	bool control; /* measured in every pass, not asked for */
 	bool is_shown; /* else of a GPU that the command has not opened */
