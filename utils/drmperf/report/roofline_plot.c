@@ -298,13 +298,14 @@ static void
 print_spot(const struct roofline_plot *plot, const struct spot *spot,
 	   const char *class, int radius)
 {
-	char text[ROOF_FIGURE_SIZE];
+	char text[ROOF_FIGURE_SIZE], intensity[ROOF_FIGURE_SIZE];
 
 	fprintf(plot->out,
 		"<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\">"
-		"<title>%.3g FLOP/byte, %s</title></circle>\n",
+		"<title>%s, %s</title></circle>\n",
 		class, place_x(plot, spot->intensity),
-		place_y(plot, spot->rate), radius, spot->intensity,
+		place_y(plot, spot->rate), radius,
+		roof_intensity(spot->intensity, intensity),
 		roof_figure(false, spot->rate, text));
 }
 
@@ -313,14 +314,15 @@ static void
 print_conclusion(const struct roofline_plot *plot)
 {
 	const struct roofline_point *whole = &plot->whole;
-	char text[ROOF_FIGURE_SIZE];
+	char text[ROOF_FIGURE_SIZE], intensity[ROOF_FIGURE_SIZE];
 
 	if (whole->reason) {
 		fprintf(plot->out, "Cannot tell: %s.", whole->reason);
 		return;
 	}
-	fprintf(plot->out, "%s%.3g FLOP/byte, %s: nearest is the roof ",
-		whole->is_most ? "At most " : "", whole->intensity,
+	fprintf(plot->out, "%s%s, %s: nearest is the roof ",
+		whole->is_most ? "At most " : "",
+		roof_intensity(whole->intensity, intensity),
 		roof_figure(false, whole->operations_per_second, text));
 	page_print_text(plot->out, whole->limit->name);
 	fprintf(plot->out, ", at %.0f %%.", whole->percent);

@@ -344,6 +344,16 @@ roof_figure(bool is_memory, double per_second, char text[ROOF_FIGURE_SIZE])
 	return text;
 }
 
+const char *
+roof_intensity(double intensity, char text[ROOF_FIGURE_SIZE])
+{
+	const bool is_large = intensity >= 999.5 && intensity < 1e15;
+
+	snprintf(text, ROOF_FIGURE_SIZE,
+		 is_large ? "%.0f FLOP/byte" : "%.3g FLOP/byte", intensity);
+	return text;
+}
+
 static void
 print_roof(FILE *out, const struct roof *roof, double rate)
 {
@@ -370,7 +380,7 @@ roofline_print(FILE *out, const struct roofline *roofline, int device,
 	       const struct verdict_value *values, size_t passes,
 	       bool names_gpu)
 {
-	char text[ROOF_FIGURE_SIZE];
+	char text[ROOF_FIGURE_SIZE], intensity[ROOF_FIGURE_SIZE];
 
 	fputs("\n roofline", out);
 	if (names_gpu)
@@ -379,9 +389,10 @@ roofline_print(FILE *out, const struct roofline *roofline, int device,
 		fprintf(out, ": cannot tell: %s\n", point->reason);
 	else
 		fprintf(out,
-			": %s%.3g FLOP/byte, %s: nearest is the roof %s, "
+			": %s%s, %s: nearest is the roof %s, "
 			"at %.0f %%\n",
-			point->is_most ? "at most " : "", point->intensity,
+			point->is_most ? "at most " : "",
+			roof_intensity(point->intensity, intensity),
 			roof_figure(false, point->operations_per_second, text),
 			point->limit->name, point->percent);
 	for (size_t i = 0; i < roofline->count; i++) {

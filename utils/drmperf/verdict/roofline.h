@@ -75,6 +75,9 @@ roof_rate(const struct roof *roof, const struct verdict_value *values);
 #define ROOF_FIGURE_SIZE 64
 const char *
 roof_figure(bool is_memory, double per_second, char text[ROOF_FIGURE_SIZE]);
+/* "0.741 FLOP/byte", without an exponent where there are many */
+const char *
+roof_intensity(double intensity, char text[ROOF_FIGURE_SIZE]);
 
 /*
  * Print a point and all roofs of its GPU in a few lines; passes are the runs
