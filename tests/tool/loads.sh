@@ -17,6 +17,7 @@ beside()
 	esac
 }
 
+# count GPU LOAD: all metric groups and what is beside them
 count()
 {
 	local groups=default,memory,compute,cache,power
@@ -30,10 +31,19 @@ count()
 		-M $groups -e "$(beside "$1")" -- $sim ctl advance 100ms
 }
 
-# The rules that its values break, of the load that is told.
+# count_alone GPU LOAD GROUP: one metric group, which other sets may serve than all
+count_alone()
+{
+	DRMPERF_DIES=one run 0 $sim --strict --time virtual --load "$2" \
+		--gpu "$1" -- "$tool" stat --passes --control none --csv \
+		-M "$3" -- $sim ctl advance 100ms
+}
+
+# check LOAD FILE LINES: the rules that its values break, which are so many lines
+# or more
 check()
 {
-	awk -F, -v load="$1" '
+	awk -F, -v load="$1" -v lines="$3" '
 	function rule(so, text) { if (!so) print load ": " text }
 	function has(name) { return name in value }
 	function near(a, b, by) { return a - b <= by && b - a <= by }
@@ -44,9 +54,7 @@ check()
 		of = $column["value"]
 		if (of !~ /^[0-9]/) next
 		value[name] = of
-		# Loads give a slot one rate in all sets of Xe2: that of the
-		# engines, of which this event takes two.
-		if ($column["unit"] == "percent" && name !~ /ALU2_ALL_UTIL/)
+		if ($column["unit"] == "percent")
 			rule(of <= 100.001, name " is " of " %")
 		if (name ~ /^pmu/) {
 			engines += of
@@ -73,7 +81,7 @@ check()
 			value[block "REQ"], block "READ and WRITE are not REQ")
 	}
 	END {
-		rule(NR > 8, "few values")
+		rule(NR >= lines, "few values")
 		requests("TCC.")
 		requests("GL2C.")
 		busy = "oa.GpuBusy"
@@ -144,10 +152,15 @@ for gpu in $("$sim" --list); do
 		[[ $gpu-$load != pvc*-graphics && $gpu-$load != cri-graphics ]] ||
 			continue
 		if count "$gpu" $load; then
-			check $load "$work/out" >> "$work/wrong"
+			check $load "$work/out" 9 >> "$work/wrong"
 		else
 			sed "s/^/$load: /" "$work/err" >> "$work/wrong"
 		fi
+		group=${load%-bound}
+		[[ $load == *-bound ]] || continue
+		count_alone "$gpu" $load $group
+		check $load "$work/out" 3 | sed "s/^/-M $group: /" \
+			>> "$work/wrong"
 		# one is enough: the others are made alike
 		[ $load != memory-bound ] ||
 			look "$gpu" $load >> "$work/wrong"

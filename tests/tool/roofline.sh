@@ -25,7 +25,7 @@ mi200|compute-bound|541 FLOP/byte, 70.8 TFLOP/s: nearest is the roof vector FP32
 mi300|memory-bound|[0-9.]+ FLOP/byte, .*: nearest is the roof bandwidth, at [4-8][0-9] %|bandwidth: .*TB/s, [4-8][0-9] % of 5.32 TB/s
 mi300|compute-bound|.* FLOP/byte, .* TFLOP/s: nearest is the roof vector FP32, at 47 %|vector FP32: 38.3 TFLOP/s, 47 % of 81.7 TFLOP/s
 mi350|compute-bound|.* FLOP/byte, .* TFLOP/s: nearest is the roof vector FP32, at 47 %|matrix FP6 and FP4: 0 FLOP/s, 0 % of .*
-bmg|compute-bound|at most 502 FLOP/byte, 18.3 TFLOP/s: nearest is the roof vector FP16, at 50 %|vector FP16: at most 14.6 TFLOP/s, 50 % of 29.2 TFLOP/s
+bmg|compute-bound|at most 1566 FLOP/byte, 57.1 TFLOP/s: nearest is the roof vector FP16, at 50 %|vector FP16: at most 14.6 TFLOP/s, 50 % of 29.2 TFLOP/s
 lnl|compute-bound|at most .* FLOP/byte, .*FLOP/s: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known
 ptl|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|matrix BF16: 0 FLOP/s, 0 % of 60.2 TFLOP/s
 nvlp|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known

@@ -106,6 +106,10 @@ def whole(value):
     return str(int(round(value)))
 
 
+def same_rate(a, b):
+    return a == b or float(a.split("/")[0]) == float(b.split("/")[0]) == 0
+
+
 def mib(value):
     return int(value) >> 20 << 20
 
@@ -292,6 +296,11 @@ class Amd:
         counts = {
             "SQ.WAVES": waves, "SQ.ITEMS": waves * 64,
             "SQ.INSTS_VALU": vector, "SQ.INSTS_SALU": scalar,
+            # of each WGP
+            "SQ_WGP.INSTS_VALU": round(load.valu * load.busy * hz / 2),
+            "SQ_WGP.INSTS_SALU": round(load.salu * load.busy * hz / 2),
+            "SQ.INSTS_VMEM": round(vector * load.memory_busy / 8),
+            "SQ.INSTS_SMEM": scalar // 4, "SQ.INSTS_BRANCH": scalar // 8,
             **self.operations(load, hz, vector),
             "PA_SU.PAPC_PA_INPUT_PRIM": primitives,
             "PA_SU.CLPR_INPUT_PRIM": primitives,
@@ -330,6 +339,9 @@ class Amd:
                        self.work(load, hz)):
             rates.update({name: whole(value)
                           for name, value in counts.items()})
+        level = "SQ_WGP.LEVEL_WAVES"
+        if load.busy and level in self.ids:
+            yield f"level SQ_WGP.{self.ids[level]} 5  # {level}"
         for name, rate in rates.items():
             if name in self.ids and not re.fullmatch(r"0(/clock)?", rate):
                 block = name.split(".")[0]
@@ -357,6 +369,24 @@ WATTS = {"dg1": 25, "acmgt1": 75, "acmgt2": 130, "acmgt3": 225, "bmg": 190,
 THREADS = {"bxt": 6, "glk": 6}
 
 
+def selectors(kept):
+    """{slot: selector} of a set's registers, where it has PEC counters."""
+    words = " ".join(part.text or "" for part in kept.iter()).split()
+    found, address = {}, 0
+    for word in words:
+        if word.endswith(":"):
+            address = int(word[:-1], 16)
+        else:
+            slot, upper = divmod(address - 0x13000, 8)
+            if slot >= 96:  # of the second group, which begins at 13300
+                slot -= 64
+            elif slot >= 32:
+                continue
+            if 0 <= slot < 64 and not upper and int(word, 16):
+                found[f"PEC{slot}"] = int(word, 16)
+    return found
+
+
 class Intel:
     def __init__(self, kind):
         self.kind = kind
@@ -369,24 +399,48 @@ class Intel:
         self.bandwidth = DDR.get(kind, 34) * GB
         table = read_table(os.path.join(TOP, "events", self.driver,
                                         f"{self.platform}.xml"))
-        self.table = table
         self.expressions = {}
         for counter in table.iter("counter"):
             self.expressions.setdefault(counter.get("name"), []).append(
                 counter.get("expression"))
+        self.own_expressions = {name: list(texts) for name, texts in
+                                self.expressions.items()}
+        self.sets = [self.members(kept) for kept in table.iter("set")]
+        registers = read_table(os.path.join(
+            TOP, "events", self.driver, f"{self.platform}.registers.xml"))
+        self.guids = {kept.get("name"): kept.get("guid")
+                      for kept in registers.iter("set")}
+        self.selectors = {kept.get("name"): selectors(kept)
+                          for kept in registers.iter("set")
+                          if self.driver == "xe"}
+        groups = read_table(os.path.join(TOP, "events", self.driver,
+                                         "groups.xml"))
+        self.grouped = {name[3:] for event in groups.iter("event")
+                        for name in event.get("any").split()
+                        if name.startswith("oa.")}
 
         # sets of Xe2 have events in slots of their own
-        for sets in table.iter("set") if self.driver == "xe" else ():
-            for part in (sets.text or "").split(";"):
-                name, _, expression = part.partition("=")
-                if expression.strip():
-                    self.expressions.setdefault(name.strip(), []).append(
-                        expression.strip())
+        for _, members in self.sets if self.driver == "xe" else ():
+            for name, expression in members.items():
+                if expression:
+                    self.expressions.setdefault(name, []).append(expression)
 
         # some count each thread slot, others eight at a time
         occupied = self.expressions.get("XVE_THREADS_OCCUPANCY_ALL", ["* 8"])
         self.slots_counted = \
             1 if re.search(r"\b8 \*|\* 8\b", occupied[0]) else 8
+
+    @staticmethod
+    def members(kept):
+        """Name of a set, and {event: its expression if that is the set's}."""
+        parts = (part.partition("=") for part in (kept.text or "").split(";"))
+        return kept.get("name"), {name.strip(): expression.strip()
+                                  for name, _, expression in parts
+                                  if name.strip()}
+
+    def expressions_of(self, members):
+        own = {event: [text] for event, text in members.items() if text}
+        return {**self.own_expressions, **own}
 
     def leaves(self, name, depth=4):
         """The slots that an event's expressions are made of."""
@@ -411,8 +465,8 @@ class Intel:
         occupancy = load.occupancy * load.busy * self.threads / 8
         pixels = load.pixels * hz
         accesses = (read + written) / 64 / (1 - load.l2_hit)
-        if self.kind == "ehl":  # misses are twice what is read
-            accesses *= 2
+        rendering = load.busy if self.renders(load) else 0
+        computing = load.busy - rendering
         pipes = (
             ("XVE_INST_EXECUTED_ALU0_ALL_UTILIZATION",
              load.valu * load.busy * 0.6, "eu-clock", 1),
@@ -430,6 +484,11 @@ class Intel:
             ("XVE_STALL", load.stall * load.busy, "eu-clock", 1),
             # before thread slots, which are more than there are clocks
             *(pipes if self.driver == "xe" else ()),
+            ("EU_THREADS_OCCUPANCY_ALL", occupancy, "eu-clock", 1),
+            ("EU_INST_EXECUTED_ALU0_ALL",
+             load.valu * load.busy * 0.6, "eu-clock", 1),
+            ("EU_INST_EXECUTED_ALU1_ALL",
+             load.valu * load.busy * 0.3, "eu-clock", 1),
             ("EuThreadOccupancy", occupancy, "eu-clock", 1),
             ("XveThreadOccupancy", occupancy, "eu-clock", 1),
             ("XVE_THREADS_OCCUPANCY_ALL",
@@ -438,7 +497,6 @@ class Intel:
             ("XveFpuEmActive", load.valu * load.busy * 0.7, "eu-clock", 1),
             ("Fpu1Active", load.valu * load.busy * 0.3, "eu-clock", 1),
             *pipes,
-            # that of ALU2 has slots that are XVE_ACTIVE's in other sets
             ("GtiReadThroughput", read, "", self.unit("GtiReadThroughput")),
             ("GtiWriteThroughput", written, "",
              self.unit("GtiWriteThroughput")),
@@ -448,14 +506,15 @@ class Intel:
              self.unit("GPU_MEMORY_BYTE_WRITE")),
             ("GPU_MEMORY_REQUEST_QUEUE_FULL", load.stalled * 0.3, "clock", 1),
             ("ShaderMemoryAccesses", accesses, "", 1),
-            ("L3Misses",
-             0 if self.kind == "ehl" else (read + written) / 64, "", 1),
+            ("L3Misses", (read + written) / 64, "", self.unit("L3Misses")),
             ("L3_MISS", (read + written) / 64, "", 1),
             ("L3_HIT", (read + written) / 64 * load.l2_hit /
              (1 - load.l2_hit), "", 1),
             ("LOAD_STORE_CACHE_ACCESS", 0.3 * load.busy * hz, "", 1),
             ("LOAD_STORE_CACHE_HIT", 0.3 * load.busy * hz * load.l1_hit,
              "", 1),
+            ("ICACHE_HIT", 0.05 * load.busy * hz, "", 1),
+            ("ICACHE_MISS", 0.0005 * load.busy * hz, "", 1),
             ("TLB_MISS", (read + written) / 65536, "", 1),
             ("L3_GPU_MEMORY_BYTE_READ", read, "",
              self.unit("L3_GPU_MEMORY_BYTE_READ")),
@@ -479,7 +538,24 @@ class Intel:
              "clock", 0),
             ("SamplerBottleneck", 0.11 * load.busy if load.pixels else 0,
              "clock", 0),
+            ("RenderBusy", rendering, "clock", 1),
+            ("AnyComputeEngineBusy", computing, "clock", 1),
+            ("COMMAND_PARSER_RENDER_ENGINE_BUSY", rendering, "clock", 1),
+            ("COMMAND_PARSER_COMPUTE_ENGINE_BUSY", computing, "clock", 1),
+            # a matrix instruction takes two clocks
+            ("XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION",
+             load.matrix * load.busy / 2, "eu-clock", 1),
+            ("XVE_INST_EXECUTED_XMX_FP16",
+             load.matrix * load.busy / 2, "eu-clock", 1),
+            ("XVE_INST_EXECUTED_FP16",
+             load.valu * load.busy * 0.6, "eu-clock", 1),
+            ("XVE_INST_EXECUTED_FP32",
+             load.valu * load.busy * 0.3, "eu-clock", 1),
         )
+
+    def renders(self, load):
+        """Whether the render engine has the work, and not one of compute."""
+        return bool(load.pixels) or "ccs" not in self.engines
 
     def unit(self, name):
         """Bytes that the slot counts at a time."""
@@ -491,9 +567,12 @@ class Intel:
 
     def gti_rates(self, load):
         """Of gen11 and gen12, where a set has what is read and written in C2 to
-        C7 or in C0 to C5."""
-        texts = [e.get("expression") for e in self.table.iter("counter")]
-        texts += [e.text for e in self.table.iter("set")]
+        C7 or in C0 to C5: what all can count, under a kernel that does not know
+        the sets by their GUIDs."""
+        texts = [text for texts in self.own_expressions.values()
+                 for text in texts]
+        texts += [text for _, members in self.sets for text in
+                  members.values()]
         if not all(any(words in (text or "") for text in texts) for words in
                    ("64 * (C5 + C4 + C3 + C2)", "64 * (C7 + C6 + C5 + C4)")):
             return {}
@@ -502,19 +581,48 @@ class Intel:
         return {"C5": whole(read - written), "C6": whole(written),
                 "C2": whole(written), "C0": whole(written)}
 
-    def rates(self, load):
-        rates = self.gti_rates(load)
+    def parts(self, name, members):
+        """Of how many units the set counts one, and takes it for all."""
+        numbers = [int((re.match(r"(\d+) \* (?:\(float\()?A\d", text) or [0, 1])[1])
+                   for text in ((members or {}).get(name),
+                                self.own_expressions.get(name, [""])[0])
+                   if text]
+        return numbers[0] / numbers[1] if len(numbers) == 2 else 1
+
+    def rates(self, load, members=None):
+        """What slots count, in all sets, or in one with these members."""
+        rates = {} if members is not None else self.gti_rates(load)
         done = ["GtiReadThroughput", "GtiWriteThroughput"] if rates else []
         for name, value, per, unit in self.amounts(load):
             if name in done:
                 continue
-            slots = [s for s in self.leaves(name) if s not in rates]
+            slots = [s for s in self.leaves(name) if s not in rates] \
+                if members is None or name in members else []
             few = slots[:1] if unit and self.driver != "xe" else slots
             for slot in few:
-                size = unit or 1
+                size = (unit or 1) * self.parts(name, members)
                 rates[slot] = f"{amount(value / size)}/{per}" if per \
                     else whole(value / size)
+            if members is not None:  # the other parts of this sum
+                rates.update({slot: "0" for slot in slots if slot not in few})
         return rates
+
+    def rates_of_sets(self, load, common):
+        """(GUID, slot, rate) where a set's slots count what others' do not:
+        an event of a load, or one of a metric group that it does not have."""
+        everywhere = self.expressions
+        for name, members in self.sets:
+            if name == "TestOa":
+                continue
+            self.expressions = self.expressions_of(members)
+            rates = self.rates(load, members)
+            for event in sorted(self.grouped & members.keys()):
+                for slot in self.leaves(event):
+                    rates.setdefault(slot, "0")
+            for slot in sorted(rates):
+                if not same_rate(rates[slot], common.get(slot, "0")):
+                    yield self.guids[name], slot, rates[slot]
+        self.expressions = everywhere
 
     def settings(self, load):
         mhz = max(self.low, round(load.clock * self.high))
@@ -528,19 +636,41 @@ class Intel:
         yield "client-busy rcs 0"
         yield "client-busy bcs 0"
         for name, count in zip(self.engines[::2], self.engines[1::2]):
-            works = name == ("rcs" if load.pixels or "ccs" not in self.engines
-                             else "ccs")
+            works = name == ("rcs" if self.renders(load) else "ccs")
             for i in range(int(count)):
                 share = load.busy * 100 if works and not i else 0
                 yield f"engine-busy {name}{i} {amount(share)}"
                 yield f"engine-wait {name}{i} 0"
                 yield f"engine-sema {name}{i} 0"
+        if any(self.selectors.values()):
+            for selector, rate in self.rates_of_events(load):
+                if not same_rate(rate, "0"):
+                    yield f"oa-rate {selector:#x} {rate}"
+            return
         rates = self.rates(load)
         for slot in sorted(rates, key=lambda s: (s.rstrip("0123456789"),
                                                  int(re.sub(r"\D", "", s)))):
             if not re.fullmatch(r"0(/.*)?", rates[slot]) or \
                     slot == self.leaves("GpuBusy")[0]:
-                yield f"oa-rate {slot.replace('PEC', 'P')} {rates[slot]}"
+                yield f"oa-rate {slot} {rates[slot]}"
+        of_sets = self.rates_of_sets(load, rates) \
+            if self.driver == "i915" else ()
+        for guid, slot, rate in of_sets:
+            yield f"oa-rate {guid}.{slot} {rate}"
+
+    def rates_of_events(self, load):
+        """(selector, rate) of Xe2's events, which any slot may count."""
+        everywhere = self.expressions
+        found = {}
+        for name, members in self.sets:
+            self.expressions = self.expressions_of(members)
+            for slot, rate in self.rates(load, members).items():
+                selector = self.selectors[name].get(slot)
+                if found.setdefault(selector, rate) != rate:
+                    raise SystemExit(f"{self.kind}: {selector:#x} has two "
+                                     f"rates, {rate} and {found[selector]}")
+        self.expressions = everywhere
+        yield from sorted(found.items())
 
 
 # ---------------------------------------------------------------- files

@@ -38,6 +38,13 @@ struct sim_xe_unit {
 
 #define SIM_XE_UNITS_MAX 5
 
+#define SIM_XE_EVENT_RATES 256
+
+struct sim_xe_event_rate {
+	uint32_t selector;
+	struct sim_rate rate;
+};
+
 struct sim_xe {
 	struct sim_gpu *gpu;
 	struct sim_platform platform;
@@ -47,6 +54,9 @@ struct sim_xe {
 	struct sim_timeline timeline, media_timeline;
 	uint64_t clock_hz;
 	struct sim_rates rates; /* given by the scenario */
+	/* and those of events, wherever their selectors are */
+	struct sim_xe_event_rate event_rates[SIM_XE_EVENT_RATES];
+	unsigned event_rate_count;
 	bool zero_rates; /* where it gives none */
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset; /* of the OA units, at platform.oa_hz */

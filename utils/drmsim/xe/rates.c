@@ -183,14 +183,11 @@ older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	sim_rates_default(out, &set);
 }
 
-void
-sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
-	     struct sim_rates *out)
+/* Compute the rates by the formulas in README.md. */
+static void
+formula_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	      struct sim_rates *out)
 {
-	if (device->zero_rates) {
-		sim_rates_zero(out);
-		return;
-	}
 	if (device->platform.generation != SIM_OA_XE2) {
 		older_rates(device, unit, out);
 		return;
@@ -208,4 +205,53 @@ sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		out->slots[SIM_OA_P + pec] =
 			pec < FIRST_GROUP ? first_group(device, unit, pec)
 					  : second_group(device, unit, pec);
+}
+
+/* Return the rate that the scenario gives an event; NULL: none. */
+static const struct sim_rate *
+event_rate(const struct sim_xe *device, uint32_t selector)
+{
+	for (unsigned i = 0; i < device->event_rate_count; i++) {
+		if (device->event_rates[i].selector == selector)
+			return &device->event_rates[i].rate;
+	}
+	return NULL;
+}
+
+/* Replace the rates of events that the scenario gives; parts of one are 0. */
+static void
+override_events(const struct sim_xe *device, const struct sim_xe_unit *unit,
+		struct sim_rates *out)
+{
+	const struct sim_xe_registers *registers =
+		sim_xe_unit_registers(device, unit);
+
+	for (unsigned pec = 0; pec < SIM_OA_P_COUNT; pec++) {
+		const bool first = pec < FIRST_GROUP;
+		const uint32_t selector =
+			registers->pes[first ? 2 * pec
+					     : SECOND_GROUP_WORD +
+						       2 * (pec - FIRST_GROUP)];
+		const struct sim_rate *rate = event_rate(device, selector);
+
+		if (rate)
+			out->slots[SIM_OA_P + pec] =
+				!first || registers_filtered(registers, pec,
+							     selector, 1) == 16
+					? *rate
+					: per_tick(0, 1);
+	}
+}
+
+void
+sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	     struct sim_rates *out)
+{
+	if (device->zero_rates)
+		sim_rates_zero(out);
+	else
+		formula_rates(device, unit, out);
+	if (device->platform.generation == SIM_OA_XE2 &&
+	    unit->type == SIM_XE_OAG)
+		override_events(device, unit, out);
 }

@@ -100,24 +100,55 @@ set_default(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-/* Parse "SLOT RATE" */
+#define UUID_LENGTH 36
+
+/* Keep the rate of the event that this selector chooses. */
+static int
+set_event_rate(struct sim_xe *device, uint32_t selector,
+	       const struct sim_rate *rate)
+{
+	unsigned i = 0;
+
+	while (i < device->event_rate_count &&
+	       device->event_rates[i].selector != selector)
+		i++;
+	if (!selector || i == SIM_XE_EVENT_RATES)
+		return -EINVAL;
+	device->event_rates[i] = (struct sim_xe_event_rate){ selector, *rate };
+	if (i == device->event_rate_count)
+		device->event_rate_count++;
+	return 0;
+}
+
+/*
+ * Parse "SLOT RATE", or "0x5a00 RATE" for the event of a selector. "UUID.SLOT
+ * RATE" is i915's alone: programs give xe sets with UUIDs of their own.
+ */
 static int
 set_rate(struct sim_xe *device, const char *value)
 {
-	char name[16], text[32], rest;
+	char name[48], text[32], rest;
 	unsigned eus = sim_topology_eus(&device->platform.topology);
 	struct sim_rate rate;
-	int slot;
+	uint64_t selector;
+	int slot, error = 0;
 
-	if (sscanf(value, "%15s %31s %c", name, text, &rest) != 2)
+	if (sscanf(value, "%47s %31s %c", name, text, &rest) != 2)
 		return -EINVAL;
+	if (strlen(name) > UUID_LENGTH && name[UUID_LENGTH] == '.')
+		return 0;
 	slot = sim_oa_slot_parse(name);
-	if (slot < 0 || sim_rate_parse(text, eus, &rate))
+	if ((slot < 0 &&
+	     (sim_word_u64(name, &selector) || selector > UINT32_MAX)) ||
+	    sim_rate_parse(text, eus, &rate))
 		return -EINVAL;
 	sim_xe_streams_run(device);
-	device->rates.slots[slot] = rate;
+	if (slot < 0)
+		error = set_event_rate(device, (uint32_t)selector, &rate);
+	else
+		device->rates.slots[slot] = rate;
 	sim_xe_streams_recount(device);
-	return 0;
+	return error;
 }
 
 /*
