@@ -566,9 +566,9 @@ class Intel:
         return 1
 
     def gti_rates(self, load):
-        """Of gen11 and gen12, where a set has what is read and written in C2 to
-        C7 or in C0 to C5: what all can count, under a kernel that does not know
-        the sets by their GUIDs."""
+        """Of gen11 and gen12, where a set has what is read and written in C2
+        to C7 or in C0 to C5: what all can count, under xe, to which programs
+        give GUIDs of their own."""
         texts = [text for texts in self.own_expressions.values()
                  for text in texts]
         texts += [text for _, members in self.sets for text in
@@ -583,10 +583,11 @@ class Intel:
 
     def parts(self, name, members):
         """Of how many units the set counts one, and takes it for all."""
-        numbers = [int((re.match(r"(\d+) \* (?:\(float\()?A\d", text) or [0, 1])[1])
-                   for text in ((members or {}).get(name),
-                                self.own_expressions.get(name, [""])[0])
-                   if text]
+        texts = ((members or {}).get(name),
+                 self.own_expressions.get(name, [""])[0])
+        factor = re.compile(r"(\d+) \* (?:\(float\()?A\d")
+        numbers = [int((factor.match(text) or [0, 1])[1])
+                   for text in texts if text]
         return numbers[0] / numbers[1] if len(numbers) == 2 else 1
 
     def rates(self, load, members=None):
