@@ -38,6 +38,9 @@ struct gpa_op {
 	bool is_in_pass; /* its queries are reset before the command buffer */
 };
 
+/* Mesa has no more attachments for colors. */
+#define GPA_COLORS 8
+
 /* Used by the one thread that records in it, which Vulkan makes sure of. */
 struct gpa_commands {
 	struct gpa_device *device;
@@ -48,6 +51,9 @@ struct gpa_commands {
 	uint32_t valid_bits; /* of its timestamps */
 	VkCommandBufferUsageFlags usage;
 	VkCommandBufferInheritanceInfo inheritance; /* of secondary ones */
+	/* of passes without an object, in pNext of the former */
+	VkCommandBufferInheritanceRenderingInfo rendering;
+	VkFormat formats[GPA_COLORS];
 	/* what is recorded goes there: handle, or the last part */
 	VkCommandBuffer current;
 	VkCommandBuffer front; /* see gpa_cut.h; or NULL */

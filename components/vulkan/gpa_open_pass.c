@@ -6,8 +6,6 @@
 
 #include "gpa_commands.h"
 
-static const char secondary[] = "secondary command buffers draw in it";
-
 static uint32_t
 rendering_attachments(const VkRenderingInfo *info)
 {
@@ -48,7 +46,7 @@ commands_begin_part(const struct gpa_commands *commands,
 	if (part != GPA_PASS_FIRST)
 		info.clearValueCount = 0;
 	commands->device->next.CmdBeginRenderPass(commands->current, &info,
-						  VK_SUBPASS_CONTENTS_INLINE);
+						  commands->pass.contents);
 }
 
 /* Note why a pass that has begun cannot be cut. */
@@ -113,9 +111,8 @@ gpa_open_pass_begin(struct gpa_commands *commands,
 		return commands_refuse_pass(commands, its->uncut);
 	if (subpass->pNext || !open_pass_copy_views(&commands->pass, info))
 		return commands_refuse_pass(commands, gpa_pass_chained);
-	if (subpass->contents != VK_SUBPASS_CONTENTS_INLINE)
-		return commands_refuse_pass(commands, secondary);
 	commands->pass.can_be_cut = true;
+	commands->pass.contents = subpass->contents;
 	commands->pass.begin = *info;
 	memcpy(commands->pass.parts, its->parts, sizeof(its->parts));
 	commands->pass.has_last = its->parts[GPA_PASS_LAST];
@@ -148,8 +145,6 @@ rendering_why_uncut(const VkRenderingInfo *info,
 	if (info->flags &
 	    (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT))
 		return "the render pass is suspended or resumed";
-	if (info->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT)
-		return secondary;
 	if (info->pNext)
 		return gpa_pass_chained;
 	for (uint32_t i = 0; i < rendering_attachments(info); i++) {
@@ -234,10 +229,27 @@ gpa_open_pass_begin_rendering(struct gpa_commands *commands,
 }
 
 void
+gpa_open_pass_continue(struct gpa_commands *commands)
+{
+	const VkRenderPass object = commands->inheritance.renderPass;
+	const struct gpa_pass *its = NULL;
+
+	if (object)
+		its = gpa_map_get(&commands->device->passes, GPA_KEY(object));
+	if (!commands->device->cuts_passes || (object && !its))
+		return;
+	commands->pass.uncut = its ? its->uncut : NULL;
+	commands->pass.can_be_cut = !commands->pass.uncut;
+	commands->pass.is_continued = true;
+}
+
+void
 gpa_open_pass_leave(const struct gpa_commands *commands)
 {
 	const struct gpa_device_functions *next = &commands->device->next;
 
+	if (commands->pass.is_continued)
+		return;
 	if (commands->pass.attachments)
 		next->CmdEndRendering(commands->current);
 	else
@@ -265,7 +277,8 @@ commands_begin_later_part(const struct gpa_commands *commands,
 void
 gpa_open_pass_go_on(const struct gpa_commands *commands)
 {
-	commands_begin_later_part(commands, GPA_PASS_MIDDLE);
+	if (!commands->pass.is_continued)
+		commands_begin_later_part(commands, GPA_PASS_MIDDLE);
 }
 
 void

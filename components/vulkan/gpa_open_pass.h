@@ -19,6 +19,9 @@ gpa_open_pass_begin(struct gpa_commands *commands,
 bool
 gpa_open_pass_begin_rendering(struct gpa_commands *commands,
 			      const VkRenderingInfo *info);
+/* Go on with a pass of the command buffer that will execute this one. */
+void
+gpa_open_pass_continue(struct gpa_commands *commands);
 /* End a part where the command buffer is cut, and begin the next one. */
 void
 gpa_open_pass_leave(const struct gpa_commands *commands);

@@ -31,7 +31,13 @@ struct gpa_pass {
 struct gpa_open_pass {
 	bool can_be_cut;
 	const char *uncut; /* the reason, unless it can be */
+	/*
+	 * A secondary command buffer goes on with it: the one that executes
+	 * that ends the parts, and begins them.
+	 */
+	bool is_continued;
 	bool has_last;
+	VkSubpassContents contents;
 	VkRenderPass parts[GPA_PASS_PARTS]; /* of a render pass object */
 	VkRenderPassBeginInfo begin;
 	VkRenderPassAttachmentBeginInfo imageless;

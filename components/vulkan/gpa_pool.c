@@ -4,7 +4,13 @@
 #include <stdlib.h>
 
 #include "gpa_cut.h"
+#include "gpa_open_pass.h"
 #include "gpa_places.h"
+
+#define INHERITED_RENDERING                                                    \
+	VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO
+
+#define CONTINUES VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT
 
 struct gpa_pool {
 	uint32_t family;
@@ -87,20 +93,39 @@ gpa_FreeCommandBuffers(VkDevice handle, VkCommandPool pool, uint32_t count,
 	device->next.FreeCommandBuffers(handle, pool, count, list);
 }
 
+/* Copy what is inherited of a pass without an object. False: what else. */
+static bool
+commands_keep_rendering(struct gpa_commands *commands)
+{
+	const VkCommandBufferInheritanceRenderingInfo *its =
+		commands->inheritance.pNext;
+
+	if (!its)
+		return true;
+	if (its->sType != INHERITED_RENDERING || its->pNext ||
+	    its->colorAttachmentCount > GPA_COLORS)
+		return false;
+	commands->rendering = *its;
+	for (uint32_t i = 0; i < its->colorAttachmentCount; i++)
+		commands->formats[i] = its->pColorAttachmentFormats[i];
+	commands->rendering.pColorAttachmentFormats = commands->formats;
+	commands->inheritance.pNext = &commands->rendering;
+	return true;
+}
+
 /* Keep what further parts are begun with. */
 static void
 commands_keep_begin(struct gpa_commands *commands,
 		    const VkCommandBufferBeginInfo *info)
 {
-	const void *chain = info->pNext;
+	bool is_kept = !info->pNext;
 
 	commands->usage = info->flags;
 	if (!commands->is_primary && info->pInheritanceInfo) {
 		commands->inheritance = *info->pInheritanceInfo;
-		if (!chain)
-			chain = commands->inheritance.pNext;
+		is_kept &= commands_keep_rendering(commands);
 	}
-	if (chain)
+	if (!is_kept)
 		commands->foreign = "vkBeginCommandBuffer, by pNext";
 }
 
@@ -114,9 +139,10 @@ gpa_BeginCommandBuffer(VkCommandBuffer handle,
 	if (commands) {
 		gpa_places_forget(commands);
 		commands->in_render_pass =
-			info->flags &
-			VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+			!commands->is_primary && info->flags & CONTINUES;
 		commands_keep_begin(commands, info);
+		if (commands->in_render_pass)
+			gpa_open_pass_continue(commands);
 	}
 	return device->next.BeginCommandBuffer(handle, info);
 }

@@ -769,7 +769,11 @@ struct manner {
 	 * drawn first is in front.
 	 */
 	bool is_deep;
-	bool is_secondary; /* drawn by a secondary command buffer */
+	enum {
+		IN_PRIMARY,
+		IN_SECONDARY, /* with its passes */
+		CONTINUED /* passes of the primary command buffer */
+	} drawn;
 };
 
 struct picture {
@@ -933,6 +937,8 @@ destroy_target(const struct target *target)
 	vkFreeMemory(world.device, target->memory, NULL);
 }
 
+#define INHERITED_RENDERING                                                    \
+	VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO
 #define DRAWN VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
 #define DEPTH VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
 
@@ -1485,6 +1491,8 @@ static const VkClearValue clears[] = {
 	{ .depthStencil = { 1, 0 } },
 };
 
+#define EXECUTING VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
+
 static void
 begin_rendering(VkCommandBuffer commands, const struct picture *picture)
 {
@@ -1512,6 +1520,7 @@ begin_rendering(VkCommandBuffer commands, const struct picture *picture)
 	};
 	const VkRenderingInfo info = {
 		.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+		.flags = picture->manner->drawn == CONTINUED ? EXECUTING : 0,
 		.renderArea = { .extent = { SIDE, SIDE } },
 		.layerCount = 1,
 		.colorAttachmentCount = 1,
@@ -1548,8 +1557,11 @@ begin_pass(VkCommandBuffer commands, const struct picture *picture)
 	if (picture->manner->pass == RENDERING)
 		begin_rendering(commands, picture);
 	else
-		vkCmdBeginRenderPass(commands, &info,
-				     VK_SUBPASS_CONTENTS_INLINE);
+		vkCmdBeginRenderPass(
+			commands, &info,
+			picture->manner->drawn == CONTINUED
+				? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+				: VK_SUBPASS_CONTENTS_INLINE);
 }
 
 static void
@@ -1609,21 +1621,11 @@ end_samples(VkCommandBuffer commands, VkGpaSessionAMD session, uint32_t id)
 }
 
 static void
-draw_picture(VkCommandBuffer commands, const struct picture *picture,
-	     VkGpaSessionAMD session)
+draw_all(VkCommandBuffer commands, const struct picture *picture,
+	 VkGpaSessionAMD session)
 {
-	const bool is_each = picture->manner->pass == PASS_EACH;
-	static const VkClearColorValue black = { .float32 = { 0, 0, 0, 1 } };
-	const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
-						0, 1 };
 	uint32_t id = 0;
 
-	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_UNDEFINED);
-	vkCmdClearColorImage(commands, picture->color.image,
-			     VK_IMAGE_LAYOUT_GENERAL, &black, 1, &range);
-	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
-	if (!is_each)
-		begin_pass(commands, picture);
 	for (unsigned i = 0; i < PASSES; i++) {
 		set_some(commands, picture, i);
 		if (session)
@@ -1631,6 +1633,64 @@ draw_picture(VkCommandBuffer commands, const struct picture *picture,
 		draw_often(commands, picture, i + 1);
 		if (session)
 			end_samples(commands, session, id);
+	}
+}
+
+/* Begin a secondary command buffer that goes on with the pass of a picture. */
+static VkCommandBuffer
+begin_continued(const struct picture *picture)
+{
+	static const VkFormat format = FORMAT;
+	const VkCommandBufferInheritanceRenderingInfo rendering = {
+		.sType = INHERITED_RENDERING,
+		.colorAttachmentCount = 1,
+		.pColorAttachmentFormats = &format,
+		.depthAttachmentFormat = picture->manner->is_deep
+						 ? DEPTH_FORMAT
+						 : VK_FORMAT_UNDEFINED,
+		.rasterizationSamples = samples_of(picture),
+	};
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+		.pNext = picture->pass ? NULL : &rendering,
+		.renderPass = picture->pass,
+		.framebuffer = picture->framebuffer,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+		.pInheritanceInfo = &inheritance,
+	};
+	VkCommandBuffer secondary =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+
+	good(vkBeginCommandBuffer(secondary, &begin));
+	return secondary;
+}
+
+static void
+draw_picture(VkCommandBuffer commands, const struct picture *picture,
+	     VkGpaSessionAMD session)
+{
+	const bool is_each = picture->manner->pass == PASS_EACH;
+	static const VkClearColorValue black = { .float32 = { 0, 0, 0, 1 } };
+	const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+						0, 1 };
+	VkCommandBuffer secondary;
+
+	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_UNDEFINED);
+	vkCmdClearColorImage(commands, picture->color.image,
+			     VK_IMAGE_LAYOUT_GENERAL, &black, 1, &range);
+	wait_for_all(commands, picture, VK_IMAGE_LAYOUT_GENERAL);
+	if (!is_each)
+		begin_pass(commands, picture);
+	if (picture->manner->drawn == CONTINUED) {
+		secondary = begin_continued(picture);
+		draw_all(secondary, picture, session);
+		good(vkEndCommandBuffer(secondary));
+		vkCmdExecuteCommands(commands, 1, &secondary);
+	} else {
+		draw_all(commands, picture, session);
 	}
 	if (is_each)
 		return;
@@ -1723,7 +1783,7 @@ take_picture(const struct picture *picture, uint64_t *waves,
 	};
 
 	good(vkBeginCommandBuffer(commands, &begin));
-	if (picture->manner->is_secondary)
+	if (picture->manner->drawn == IN_SECONDARY)
 		execute_picture(commands, picture, session);
 	else
 		record_picture(commands, picture, session);
@@ -1758,10 +1818,11 @@ count_colors(const uint32_t pixels[SIDE * SIDE])
 }
 
 static const struct manner manners[] = {
-	{ PASS_EACH, false, false }, { ONE_PASS, false, false },
-	{ ONE_PASS, true, false },   { ONE_PASS2, true, false },
-	{ RENDERING, false, false }, { RENDERING, true, false },
-	{ RENDERING, true, true },   { IMAGELESS, true, false },
+	{ PASS_EACH, false, IN_PRIMARY },  { ONE_PASS, false, IN_PRIMARY },
+	{ ONE_PASS, true, IN_PRIMARY },	   { ONE_PASS2, true, IN_PRIMARY },
+	{ RENDERING, false, IN_PRIMARY },  { RENDERING, true, IN_PRIMARY },
+	{ RENDERING, true, IN_SECONDARY }, { IMAGELESS, true, IN_PRIMARY },
+	{ ONE_PASS, true, CONTINUED },	   { RENDERING, true, CONTINUED },
 };
 
 static void
@@ -1802,6 +1863,7 @@ enum obstacle {
 	SUBPASSES,
 	INPUT,
 	ALIAS,
+	KEPT,
 	QUERY,
 	OBSTACLES
 };
@@ -1832,6 +1894,8 @@ create_uncut_pass(enum obstacle obstacle)
 
 	if (obstacle == ALIAS)
 		attachment.flags = VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT;
+	if (obstacle == KEPT)
+		attachment.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
 	good(vkCreateRenderPass(world.device, &info, NULL, &pass));
 	return pass;
 }
@@ -1852,11 +1916,22 @@ begin_query(VkCommandBuffer commands)
 	return queries;
 }
 
+static void
+refuse_sample(VkCommandBuffer commands, VkGpaSessionAMD session)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+
+	ck_assert_int_eq(try_sample(commands, session,
+				    (VkGpaSampleBeginInfoAMD){
+					    .perfCounterCount = 1,
+					    .pPerfCounters = &counter }),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+}
+
 /* They are drawn as they are, and no sample begins in them. */
 START_TEST(passes_that_cannot_be_cut_are_refused)
 {
 	const enum obstacle obstacle = (enum obstacle)_i;
-	const VkGpaPerfCounterAMD counter = waves_of(0);
 	const VkClearAttachment clear = { VK_IMAGE_ASPECT_COLOR_BIT, 0,
 					  clears[0] };
 	const VkClearRect all = { { .extent = { SIDE, SIDE } }, 0, 1 };
@@ -1874,11 +1949,9 @@ START_TEST(passes_that_cannot_be_cut_are_refused)
 		queries = begin_query(commands);
 	begin_pass(commands, &picture);
 	vkCmdClearAttachments(commands, 1, &clear, 1, &all);
-	ck_assert_int_eq(try_sample(commands, session,
-				    (VkGpaSampleBeginInfoAMD){
-					    .perfCounterCount = 1,
-					    .pPerfCounters = &counter }),
-			 VK_ERROR_FEATURE_NOT_PRESENT);
+	refuse_sample(commands, session);
+	if (obstacle != QUERY)
+		refuse_sample(begin_continued(&picture), session);
 	if (obstacle == SUBPASSES)
 		vkCmdNextSubpass(commands, VK_SUBPASS_CONTENTS_INLINE);
 	end_pass(commands, &picture);
@@ -1889,6 +1962,50 @@ START_TEST(passes_that_cannot_be_cut_are_refused)
 	vkDestroyQueryPool(world.device, queries, NULL);
 	vkDestroyFramebuffer(world.device, picture.framebuffer, NULL);
 	vkDestroyRenderPass(world.device, picture.pass, NULL);
+	destroy_target(&picture.color);
+	destroy_session(session);
+}
+END_TEST
+
+/* The pass that is inherited can be cut, and the one that executes cannot: it
+ * is compatible with the former. */
+START_TEST(samples_fail_where_the_pass_is_not_cut)
+{
+	static const struct manner manner = { ONE_PASS, false, CONTINUED };
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	const VkClearAttachment clear = { VK_IMAGE_ASPECT_COLOR_BIT, 0,
+					  clears[0] };
+	const VkClearRect all = { { .extent = { SIDE, SIDE } }, 0, 1 };
+	const VkRenderPass plain = create_uncut_pass(OBSTACLES);
+	struct picture picture = { .manner = &manner, .pass = plain };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world), secondary;
+	size_t size = sizeof(uint64_t);
+	uint64_t value;
+	uint32_t id;
+
+	create_targets(&picture);
+	create_framebuffer(&picture);
+	begin_session(commands, session);
+	wait_for_all(commands, &picture, VK_IMAGE_LAYOUT_UNDEFINED);
+	secondary = begin_continued(&picture);
+	vkCmdClearAttachments(secondary, 1, &clear, 1, &all);
+	id = world_sample(&world, secondary, session, &counter, 1);
+	vkCmdClearAttachments(secondary, 1, &clear, 1, &all);
+	world.CmdEndGpaSample(secondary, session, id);
+	good(vkEndCommandBuffer(secondary));
+	picture.pass = create_uncut_pass(KEPT);
+	begin_pass(commands, &picture);
+	vkCmdExecuteCommands(commands, 1, &secondary);
+	end_pass(commands, &picture);
+	end_session(commands, session);
+	world_run(&world, commands);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	vkDestroyFramebuffer(world.device, picture.framebuffer, NULL);
+	vkDestroyRenderPass(world.device, picture.pass, NULL);
+	vkDestroyRenderPass(world.device, plain, NULL);
 	destroy_target(&picture.color);
 	destroy_session(session);
 }
@@ -1936,6 +2053,7 @@ make_suites(void)
 			    ARRAY_SIZE(manners));
 	tcase_add_loop_test(tcase, passes_that_cannot_be_cut_are_refused, 0,
 			    OBSTACLES);
+	tcase_add_test(tcase, samples_fail_where_the_pass_is_not_cut);
 	tcase = add_case(suite, "state", NULL);
 	tcase_add_loop_test(tcase, what_cannot_be_cut_is_refused, 0,
 			    ARRAY_SIZE(uncut));
