@@ -7,6 +7,7 @@
 
 #include "frontend/frame_marks.h"
 #include "gpa_acting.h"
+#include "gpa_capture.h"
 #include "gpa_chain.h"
 #include "gpa_places.h"
 #include "gpa_state.h"
@@ -164,6 +165,7 @@ release_commands(void *commands)
 static void
 device_release(struct gpa_device *device)
 {
+	gpa_capture_destroy(device->capture);
 	gpa_map_finish(&device->commands, release_commands);
 	gpa_map_finish(&device->pools, free);
 	gpa_map_finish(&device->passes, free);
@@ -255,6 +257,9 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 	if (frame_marks_are_wanted())
 		gpa_gpu_address(instance, physical, device->address);
 	result = read_families(instance, device, physical);
+	if (result == VK_SUCCESS && gpa_capture_is_wanted())
+		device->capture = gpa_capture_create(
+			device, gpa_gpu_of(instance, physical));
 	if (result == VK_SUCCESS && !gpa_device_add(device))
 		return VK_SUCCESS;
 	device->next.DestroyDevice(*out, allocator);

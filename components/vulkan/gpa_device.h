@@ -85,6 +85,7 @@ struct gpa_device_functions {
 
 struct gpa_submission;
 struct gpa_trace;
+struct gpa_capture;
 
 struct gpa_device {
 	VkDevice handle;
@@ -99,6 +100,7 @@ struct gpa_device {
 	struct gpa_map passes; /* struct gpa_pass, by VkRenderPass */
 	struct gpa_map templates; /* by VkDescriptorUpdateTemplate */
 	bool cuts_passes; /* the user has asked for that */
+	struct gpa_capture *capture; /* of a frame, if that is asked for */
 	/*
 	 * Guards all that follows, and sessions with what they hold; ended is
 	 * signalled when a submission has ended.

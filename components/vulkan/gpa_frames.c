@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontend/frame_marks.h"
+#include "gpa_capture.h"
 #include "gpa_submit.h"
 
 /* Longest wait: the queue may wait for what the application does later. */
@@ -37,7 +38,10 @@ static void
 frame_end(const struct gpa_device *device, VkQueue queue)
 {
 	queue_finish(device, queue);
-	frame_marks_set(device->address);
+	if (device->capture)
+		gpa_capture_next_frame(device->capture);
+	if (frame_marks_are_wanted())
+		frame_marks_set(device->address);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL
@@ -90,7 +94,7 @@ static const struct {
 PFN_vkVoidFunction
 gpa_frames_function(const struct gpa_device *device, const char *name)
 {
-	if (!frame_marks_are_wanted())
+	if (!device->capture && !frame_marks_are_wanted())
 		return NULL;
 	if (device->next.QueuePresentKHR)
 		return strcmp(name, "vkQueuePresentKHR")

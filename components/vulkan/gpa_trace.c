@@ -112,31 +112,42 @@ begin_stream(struct gpa_trace *trace, const struct gpa_gpu *gpu,
 				&trace->stream, error);
 }
 
-static VkResult
-trace_create(struct gpa_device *device, const struct gpa_op *op,
-	     struct gpa_trace **out)
+VkResult
+gpa_trace_start(const struct gpa_gpu *gpu, struct gpa_sample *sample,
+		enum drmperf_clock_mode clock, struct gpa_trace **out)
 {
-	const enum drmperf_clock_mode clock = choose_clock(device);
 	struct gpa_trace *trace = calloc(1, sizeof(*trace));
 	struct drmperf_error error;
 	int rc = 0;
 
 	if (!trace)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	trace->session = gpa_session_hold(op->session);
-	trace->sample = gpa_sample_hold(op->sample);
-	trace->id = op->id;
-	if (op->sample->has_waves)
-		rc = begin_waves(trace, device->gpu, clock, &error);
-	if (!rc && op->sample->streaming.count)
-		rc = begin_stream(trace, device->gpu, clock, &error);
+	trace->sample = gpa_sample_hold(sample);
+	if (sample->has_waves)
+		rc = begin_waves(trace, gpu, clock, &error);
+	if (!rc && sample->streaming.count)
+		rc = begin_stream(trace, gpu, clock, &error);
 	if (rc) {
 		trace_destroy(trace);
 		return gpa_fail(where, rc, &error);
 	}
-	rgp_facts_read(device->gpu->device, &trace->machine, &trace->facts);
+	rgp_facts_read(gpu->device, &trace->machine, &trace->facts);
 	*out = trace;
 	return VK_SUCCESS;
+}
+
+static VkResult
+trace_create(struct gpa_device *device, const struct gpa_op *op,
+	     struct gpa_trace **out)
+{
+	VkResult result = gpa_trace_start(device->gpu, op->sample,
+					  choose_clock(device), out);
+
+	if (result == VK_SUCCESS) {
+		(*out)->session = gpa_session_hold(op->session);
+		(*out)->id = op->id;
+	}
+	return result;
 }
 
 /* Set the state of a sample; its session has lost what has no memory for it. */
@@ -272,6 +283,17 @@ trace_write(struct gpa_trace *trace)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	report_losses(trace);
 	return gpa_fail(where, rc, &error);
+}
+
+VkResult
+gpa_trace_finish(struct gpa_trace *trace, char **bytes, size_t *size)
+{
+	const VkResult result = trace_write(trace);
+
+	*bytes = trace->bytes;
+	*size = trace->size;
+	trace_destroy(trace);
+	return result;
 }
 
 /* Give the result what was written, or why it has nothing. */

@@ -30,6 +30,15 @@ gpa_trace_begin(struct gpa_device *device, const struct gpa_op_list *op_list,
 void
 gpa_trace_end(struct gpa_device *device, const struct gpa_op_list *op_list,
 	      bool is_executed);
+/*
+ * Begin a trace as this sample says, and end it: the bytes of the file are the
+ * caller's.
+ */
+VkResult
+gpa_trace_start(const struct gpa_gpu *gpu, struct gpa_sample *sample,
+		enum drmperf_clock_mode clock, struct gpa_trace **out);
+VkResult
+gpa_trace_finish(struct gpa_trace *trace, char **bytes, size_t *size);
 /* Drop a trace of a session; NULL: of any. */
 void
 gpa_trace_drop_locked(struct gpa_device *device,

@@ -128,6 +128,27 @@ status "waves of all programs are off" 125 $navi "$tool" trace \
 has "how to enable waves of all programs is told" "$work/err" \
 	'DRMPERF_UNTESTED=TRACE.ALL'
 absent "no file is left without a trace of waves" "$work"/off*
+# layer: writes what the layer in a program of Vulkan's writes for it
+cat > "$work/layer" << 'END'
+case $VK_INSTANCE_LAYERS in *VK_LAYER_DRMPERF_gpa*) ;; *) exit 9 ;; esac
+read -r frame size omits file <<< "$DRMPERF_VK_TRACE"
+[ "$frame $size $omits $DRMPERF_VERBOSE" = "2 4194304 1 1" ] || exit 8
+[ -e "${file%/*}/trigger" ] && exit 7
+printf '\x42\x30\x30\x50\1\0\0\0\5\0\0\0trace 1\n' > "$file"
+END
+layer="--frame 2 --sqtt --buffer 4 --no-instructions"
+if [ -e "$BUILD_DIR/lib/libVkLayer_drmperf_gpa.so" ]; then
+	status "a frame is traced by the layer" 0 "$tool" trace \
+		--rgp "$work/l.rgp" $layer -- bash "$work/layer"
+	is_trace "the layer's trace is where it was asked for" "$work/l.rgp" 1
+	status "a command without Vulkan is an error with --frame" 125 \
+		"$tool" trace --rgp "$work/m.rgp" $layer -- true
+	has "the error says what the layer needs" "$work/err" \
+		'present or submit that frame by Vulkan'
+	left "the layer's trace"
+else
+	skip "a frame is traced by the layer" "it is not built"
+fi
 # What a killed process holds is held until its trace has ended.
 cat > "$work/killed" << END
 "$tool" trace --rgp "$work/k.rgp" --sqtt --buffer 1 -- true 2> /dev/null
@@ -157,7 +178,7 @@ status "trace without a command is a usage error" 129 "$tool" trace \
 status "frames and submissions exclude each other" 129 "$tool" trace \
 	--rgp "$work/g" --frame 2 --per-submit -- true
 status "radv's traces and drmperf's exclude each other" 129 "$tool" trace \
-	--rgp "$work/g" --frame 2 --sqtt -- true
+	--rgp "$work/g" --per-submit --sqtt -- true
 status "--buffer is for --sqtt" 129 "$tool" trace --rgp "$work/g" --buffer 1 true
 status "--frame takes numbers only" \
 	129 "$tool" trace --rgp "$work/g" --frame x -- true

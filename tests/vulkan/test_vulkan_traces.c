@@ -715,6 +715,54 @@ START_TEST(waves_of_other_generations)
 }
 END_TEST
 
+static unsigned char *
+read_file(const char *path, size_t *size)
+{
+	unsigned char *bytes = NULL;
+	FILE *in = fopen(path, "r");
+
+	ck_assert_ptr_nonnull(in);
+	fseek(in, 0, SEEK_END);
+	*size = (size_t)ftell(in);
+	rewind(in);
+	bytes = malloc(*size);
+	ck_assert_uint_eq(fread(bytes, 1, *size, in), *size);
+	fclose(in);
+	return bytes;
+}
+
+/* Run frames of 12, 24 and 36 waves, and see what is in the file of one. */
+START_TEST(a_frame_is_traced_for_the_tool)
+{
+	char folder[] = "/tmp/drmperf-trace-XXXXXX", path[64], text[128];
+	struct seen seen;
+	unsigned char *file;
+	size_t size;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/it", folder);
+	snprintf(text, sizeof(text), "%d %d 0 %s", _i, 64 << 20, path);
+	setenv("DRMPERF_VK_TRACE", text, 1);
+	open_radv();
+	for (unsigned i = 1; i <= 3; i++) {
+		VkCommandBuffer commands = world_record(&world);
+
+		world_dispatch(&world, commands, 12 * i);
+		world_run(&world, commands);
+	}
+	close_world();
+	unsetenv("DRMPERF_VK_TRACE");
+	file = read_file(path, &size);
+	seen = see_file(file, size);
+	ck_assert_uint_eq(seen.engines, ENGINES);
+	ck_assert_uint_eq(seen.starts, 12 * ((unsigned)_i + 1));
+	ck_assert_uint_eq(seen.ends, seen.starts);
+	free(file);
+	unlink(path);
+	rmdir(folder);
+}
+END_TEST
+
 /* A program that is killed in a trace leaves none behind. */
 START_TEST(a_program_that_is_killed)
 {
@@ -779,6 +827,7 @@ add_traces(Suite *suite)
 	tcase = add_case(suite, "several", NULL);
 	tcase_add_loop_test(tcase, waves_of_other_generations, 0,
 			    ARRAY_SIZE(others));
+	tcase_add_loop_test(tcase, a_frame_is_traced_for_the_tool, 0, 2);
 	tcase_add_test(tcase, a_program_that_is_killed);
 }
 

@@ -135,4 +135,11 @@ frame_counter_start(const struct tool *tool, struct frames_result *result,
 void
 frame_counter_stop(struct frame_counter *counter);
 
+/*
+ * Have programs of Vulkan load our layer, by the environment. Returns 0, or
+ * TOOL_FAILED after a complaint.
+ */
+int
+vk_layer_enable(const struct tool *tool);
+
 #endif /* DRMPERF_TOOL_FRAMES_FRAMES_H */

@@ -96,8 +96,8 @@ environment_append(const struct tool *tool, const char *variable,
 	return failed ? tool_fail(tool, "no memory") : 0;
 }
 
-static int
-layer_enable(const struct tool *tool)
+int
+vk_layer_enable(const struct tool *tool)
 {
 	const char *only = secure_getenv(ONLY_PATH);
 	char folder[PATH_MAX];
@@ -153,7 +153,7 @@ vk_run(struct tool *tool, int argc, char **argv)
 	if (!status)
 		status = preload_check_program(tool, argv[optind]);
 	if (!status)
-		status = layer_enable(tool);
+		status = vk_layer_enable(tool);
 	if (!status)
 		status = frames_run(tool, &frames,
 				    (const char *const *)&argv[optind]);

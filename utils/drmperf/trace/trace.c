@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "frames/frames.h"
+#include "process/preload.h"
 #include "process/spawn.h"
 #include "select/selection_list.h"
 #include "trace/waves.h"
@@ -43,7 +45,7 @@ struct trace {
 	bool is_ours; /* drmperf traces waves, and not radv */
 	struct waves_options waves;
 	struct drmperf_device *device; /* whose clocks are held; NULL: all */
-	char folder[32]; /* of the trigger */
+	char folder[32]; /* of the trigger, or of our layer's file */
 	char trigger[48];
 	struct timespec begun; /* CLOCK_REALTIME, as files have it */
 	unsigned count; /* of files that were collected */
@@ -77,6 +79,21 @@ make_trigger(const struct trace *trace)
 				 trace->trigger, strerror(errno));
 	close(fd);
 	return 0;
+}
+
+/* Have our layer trace a frame of each device, and say why if it cannot. */
+static int
+set_layer(const struct trace *trace)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "%s %llu %d %s/waves" SUFFIX, trace->frame,
+		 (unsigned long long)trace->waves.buffer_mib << 20,
+		 trace->waves.omit_instructions, trace->folder);
+	if (setenv("DRMPERF_VK_TRACE", text, 1) ||
+	    setenv("DRMPERF_VERBOSE", "1", 0))
+		return tool_fail(trace->tool, "no memory");
+	return vk_layer_enable(trace->tool);
 }
 
 static void
@@ -220,19 +237,21 @@ is_candidate(const struct dirent *entry)
 static int
 trace_collect(struct trace *trace)
 {
+	const char *folder = trace->is_ours ? trace->folder : FOLDER;
 	struct dirent **entries;
-	int count = scandir(FOLDER, &entries, is_candidate, compare_entries);
+	int count = scandir(folder, &entries, is_candidate, compare_entries);
 	int status = 0;
 
 	if (count < 0)
-		return tool_fail(trace->tool, "cannot read " FOLDER ": %s",
+		return tool_fail(trace->tool, "cannot read %s: %s", folder,
 				 strerror(errno));
 	for (int i = 0; i < count; i++) {
-		char from[sizeof(FOLDER) + 1 + NAME_MAX];
+		char from[sizeof(trace->folder) + 1 + NAME_MAX];
 		struct stat found;
 		int fd;
 
-		snprintf(from, sizeof(from), FOLDER "/%s", entries[i]->d_name);
+		snprintf(from, sizeof(from), "%s/%s", folder,
+			 entries[i]->d_name);
 		fd = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 		if (fd >= 0 && is_new(trace, fd, &found) &&
 		    collect_file(trace, fd, from, &found))
@@ -249,6 +268,13 @@ static int
 complain_of_none(const struct trace *trace)
 {
 	tool_fail(trace->tool, "the command has written no trace");
+	if (trace->is_ours) {
+		fputs("try: it has to present or submit that frame by Vulkan "
+		      "on an AMD GPU\n  (messages above say what is in the "
+		      "way)\n",
+		      stderr);
+		return TOOL_FAILED;
+	}
 	fprintf(stderr,
 		"try: it has to draw or compute by Vulkan on an AMD GPU "
 		"with Mesa's driver radv (its\n  messages above say what that "
@@ -329,7 +355,8 @@ run_command(struct trace *trace, char **command)
 	status = spawn_prepare(trace->tool, &signals,
 			       (const char *const *)command, &spawn);
 	clock_gettime(CLOCK_REALTIME_COARSE, &trace->begun);
-	if (!status && !trace->delay_ms && make_trigger(trace)) {
+	if (!status && !trace->delay_ms && !trace->is_ours &&
+	    make_trigger(trace)) {
 		spawn_cancel(&spawn);
 		status = TOOL_FAILED;
 	}
@@ -436,16 +463,32 @@ check_options(const struct trace *trace)
 	    strlen(trace->path) > PATH_MAX - 16)
 		return tool_usage_error(tool, "--rgp FILE says where the trace "
 					      "goes");
-	if (!!trace->delay_ms + !!trace->frame + trace->per_submit +
-		    trace->is_ours >
-	    1)
-		return tool_usage_error(tool,
-					"-D, --frame, --per-submit and --sqtt "
-					"exclude each other");
+	if (!!trace->delay_ms + !!trace->frame + trace->per_submit > 1)
+		return tool_usage_error(tool, "-D, --frame and --per-submit "
+					      "exclude each other");
+	if (trace->is_ours && (trace->delay_ms || trace->per_submit))
+		return tool_usage_error(tool, "-D and --per-submit are not for "
+					      "--sqtt");
 	if (has_waves_option && !trace->is_ours)
 		return tool_usage_error(tool, "--buffer and --no-instructions "
 					      "are for --sqtt");
 	return 0;
+}
+
+/* Have our layer trace a frame of the command. */
+static int
+run_layer(struct trace *trace, char **command)
+{
+	int status = preload_check_program(trace->tool, command[0]);
+
+	if (!status)
+		status = make_folder(trace);
+	if (status)
+		return status;
+	status = set_layer(trace);
+	if (status)
+		remove_folder(trace);
+	return status ? status : run_command(trace, command);
 }
 
 /* Have radv trace the command. */
@@ -490,6 +533,8 @@ trace_run(struct tool *tool, int argc, char **argv)
 		return tool_usage_error(tool, "no command given");
 	if (!trace.is_ours)
 		return run_radv(&trace, &argv[optind]);
+	if (trace.frame)
+		return run_layer(&trace, &argv[optind]);
 	trace.waves.path = trace.path;
 	trace.waves.device = trace.device;
 	return trace_waves(tool, &trace.waves, &argv[optind]);
@@ -503,7 +548,8 @@ const struct tool_command trace_command = {
 		"usage: drmperf trace --rgp FILE [-d N] [-D MS | --frame N | "
 		"--per-submit]\n"
 		"                     [--] COMMAND [ARGUMENT]...\n"
-		"       drmperf trace --rgp FILE --sqtt [-d N] [--buffer MIB]\n"
+		"       drmperf trace --rgp FILE --sqtt [-d N | --frame N] "
+		"[--buffer MIB]\n"
 		"                     [--no-instructions] [--] COMMAND "
 		"[ARGUMENT]...\n"
 		"Have Mesa's Vulkan driver for AMD GPUs (radv) trace a frame "
@@ -519,7 +565,12 @@ const struct tool_command trace_command = {
 		"compute\n"
 		"      --sqtt        drmperf itself traces the waves of all "
 		"programs while the\n"
-		"                    command runs, where that is enabled\n"
+		"                    command runs, where that is enabled; with "
+		"--frame those of\n"
+		"                    that frame (from 0; of one that only "
+		"computes: of\n"
+		"                    that submission), by a layer in the "
+		"command\n"
 		"      --buffer MIB  for each shader engine (default: 32)\n"
 		"      --no-instructions\n"
 		"                    only where waves begin and end\n\n"
