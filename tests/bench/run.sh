@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Run all benchmarks; all they have measured stands in one table at the end.
-# Ends with an error if one does not work or a goal is missed.
+# Ends with an error if one does not work, or a goal is missed for no reason that
+# reasons.tsv has.
 #
 # With BENCH_SHORT in the environment each thing is tried about once, and held
 # is only that it works: a line tells so of each benchmark.
