@@ -171,9 +171,10 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 	}
 	if (text && *text)
 		return gpu_named(gpu->drmperf, text);
-	gpa_refuse(where, VK_SUCCESS,
-		   "its driver tells no address; DRMPERF_GPU can say which GPU "
-		   "is meant");
+	gpa_refuse(
+		where, VK_SUCCESS,
+		"its driver reports no address; DRMPERF_GPU can say which GPU "
+		"is meant");
 	return NULL;
 }
 

@@ -81,7 +81,7 @@ explain_silent(const struct sensors *sensors, size_t index, int code,
 	}
 	if (code == -EACCES) {
 		error_set(error, code,
-			  "the kernel tells the sensor %s of %s to privileged "
+			  "the kernel shows the sensor %s of %s to privileged "
 			  "processes only",
 			  sensors->list[index].name, sensors->device);
 		error_remedy(error,
@@ -114,7 +114,7 @@ explain_silent(const struct sensors *sensors, size_t index, int code,
 	error_set(error, -EIO, "the sensor %s of %s does not answer: %s",
 		  sensors->list[index].name, sensors->device,
 		  strerrordesc_np(-code));
-	error_remedy(error, "read again later, as the kernel tells nothing "
+	error_remedy(error, "read again later, as the kernel reports nothing "
 			    "while it resets a GPU, or leave this event out");
 	return -EIO;
 }

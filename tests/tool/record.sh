@@ -191,7 +191,7 @@ fi
 run 0 $sim --gpu bmg -- "$tool" record -o "$work/xe.data" \
 	-e xe::RenderBasic.GpuCoreClocks -- sleep 0.1
 has "record warns where a reset cannot be noticed" "$work/err" \
-	'OA counters may be too low if the GPU was reset meanwhile'
+	'OA counters may be too low if the GPU was reset'
 run 0 $sim --gpu vega10 -- "$tool" record -o "$work/vega.data" \
 	-e GRBM.COUNT -- sleep 0.1
 lacks "record does not warn where resets are noticed" \

@@ -67,7 +67,7 @@ has "more operations than the GPU can do tell nothing" "$work/err" \
 run 125 $sim --gpu vega10 -- "$tool" stat -M roofline -- true
 has "a GPU that does not count operations by type is refused with a cause" \
 	"$work/err" 'Vega 10.* has no metric group "roofline"' \
-	'^cause: no counter of this GPU tells floating-point operations' \
+	'^cause: no counter of this GPU counts floating-point operations' \
 	'^try: -M compute, which'
 run 0 $sim --time virtual --load memory-bound --gpu mi200 -- "$tool" stat \
 	-M default -- $sim ctl advance 100ms

@@ -510,7 +510,7 @@ run 0 $sim --gpu vega10,running-select=ignored,sq-control=shared -- bash -c \
 	"$tool stat -e TCC.HIT -- $tool stat -e TCC.HIT -- true; $tool stat \
 	-e TCC.HIT -- $tool stat -e TCC.MISS -- true"
 has "stat refuses other events while another process counts" "$work/err" \
-	'this GPU does not select other events meanwhile' \
+	'this GPU does not select other events while they run' \
 	'^try: begin to count all events together'
 has "stat counts the same events as another process" \
 	"$work/err" 'amdgpu::TCC.HIT'
@@ -578,7 +578,7 @@ sed -i '/compute.moves.TCC/d' "$work/state"/amdgpu-687f*
 # shellcheck disable=SC2086
 run 0 $gated
 has "stat warns of a clock that has not been tested" "$work/err" \
-	'the clock of TCC may have stood still.*drmperf selftest tells which'
+	'the clock of TCC may have stood still.*drmperf selftest finds out'
 selftest vega10,doubts=best --fault gated-clock -- --stage 4
 has "a gated clock is a fault" \
 	"$work/out" '^  FAIL +compute.count: .* 0.0 MHz' \

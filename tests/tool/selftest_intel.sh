@@ -202,8 +202,8 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 		--stage 7
 	has "work of other programs leaves pixels and groups unknown" \
 		"$work/out" \
-		'^  UNKNOWN +quads.pixels: .* somebody else draws on the GPU' \
-		'^  UNKNOWN +groups.started: .* somebody else computes on the'
+		'^  UNKNOWN +quads.pixels: .* another process draws on the GPU' \
+		'^  UNKNOWN +groups.started: .* another process computes on the'
 else
 	skip quads "the headers of EGL and OpenGL ES are not installed"
 fi

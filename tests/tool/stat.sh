@@ -397,11 +397,11 @@ has "without a reset the same run has a value" "$work/err" \
 	'^ +[0-9.]+  % .*RenderBasic.EuActive$'
 has "stat warns below the table of resets that i915 does not report" \
 	"$work/err" \
-	'^ OA counters may be too low if the GPU was reset meanwhile'
+	'^ OA counters may be too low if the GPU was reset'
 run 0 $sim --time virtual --gpu bmg -- "$tool" stat \
 	-e xe::RenderBasic.GpuBusy -- $advance 10ms
 has "stat warns below the table of resets that xe does not report" "$work/err" \
-	'^ OA counters may be too low if the GPU was reset meanwhile'
+	'^ OA counters may be too low if the GPU was reset'
 run 0 $sim --gpu sklgt2 -- "$tool" stat -e i915/rcs0-busy/ -- true
 lacks "stat does not warn of resets for counters of a PMU" "$work/err" \
 	'OA counters'

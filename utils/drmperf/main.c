@@ -44,7 +44,7 @@ print_help(void)
 	puts("\n"
 	     "Without a command it lists the GPUs and what to try "
 	     "first.\n\n"
-	     "  --help     this text; drmperf help COMMAND tells more\n"
+	     "  --help     this text; drmperf help COMMAND shows more\n"
 	     "  --version  the version\n"
 	     "\n"
 	     "Events are named "

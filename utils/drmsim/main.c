@@ -163,7 +163,7 @@ static int
 usage_error(const char *text, const char *word)
 {
 	fprintf(stderr, "drmsim: %s%s\n", text, word);
-	fprintf(stderr, "drmsim: --help tells more\n");
+	fprintf(stderr, "drmsim: --help shows more\n");
 	return EXIT_OWN_FAILURE;
 }
 

@@ -251,7 +251,8 @@ find_sensors(struct amdgpu_sensors *own, const struct driver_target *target,
 	if (ret == -ENODEV)
 		return error_set(error, ret, "%s has gone", target->render);
 	if (ret)
-		return error_set(error, ret, "%s does not tell its sensors: %s",
+		return error_set(error, ret,
+				 "%s does not report its sensors: %s",
 				 target->render, strerror(-ret));
 	return 0;
 }

@@ -115,7 +115,7 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 				   &gpu->oa.topology);
 	if (ret)
 		error_set(error, ret,
-			  "what the kernel tells about the GPU's "
+			  "what the kernel reports about the GPU's "
 			  "units does not make sense");
 	return ret;
 }
@@ -129,7 +129,7 @@ explain_unread(int code, struct drmperf_error *error)
 	if (code == -EAGAIN)
 		return i915_explain_busy(code, error);
 	return error_set(error, code,
-			 "cannot read what the kernel tells of "
+			 "cannot read what the kernel reports of "
 			 "the GPU: %s",
 			 strerror(-code));
 }
@@ -257,7 +257,7 @@ identify_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
 				   &gpu->oa.platform.shape, topology);
 	if (ret)
 		return error_set(error, -EBADMSG,
-				 "what the recording tells about the GPU's "
+				 "what the recording says about the GPU's "
 				 "units does not make sense");
 	return oa_gpu_find_platform(&gpu->oa, topology, error);
 }

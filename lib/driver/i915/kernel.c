@@ -56,7 +56,7 @@ i915_explain_busy(int code, struct drmperf_error *error)
 	error_set(error, code,
 		  "the kernel's driver does not answer: it has been recovering "
 		  "the GPU from a hang for 5 seconds");
-	error_remedy(error, "try again later; the kernel's log (dmesg) tells "
+	error_remedy(error, "try again later; the kernel's log (dmesg) shows "
 			    "which program hung the GPU");
 	return code;
 }

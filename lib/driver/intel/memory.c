@@ -16,7 +16,7 @@ static const struct figure {
 } known[MEMORY_SENSORS] = {
 	{ "vram-usage",
 	  "Memory of the GPU in use, by all processes and the kernel, which "
-	  "tells it to privileged processes only.",
+	  "shows it to privileged processes only.",
 	  offsetof(struct memory_regions, vram_used),
 	  offsetof(struct memory_regions, vram_total) },
 	{ "vram-total", "Memory of the GPU.",
@@ -24,7 +24,7 @@ static const struct figure {
 	  offsetof(struct memory_regions, vram_total) },
 	{ "system-usage",
 	  "Memory of the system in use by the GPU, for all processes and the "
-	  "kernel, which tells it to privileged processes only.",
+	  "kernel, which shows it to privileged processes only.",
 	  offsetof(struct memory_regions, system_used),
 	  offsetof(struct memory_regions, system_total) },
 	{ "system-total", "Memory of the system that the GPU may use.",

@@ -179,8 +179,8 @@ take_terms(const struct pmu *pmu, const char *terms, struct pmu_event *event,
 	}
 	if (ret == -EEXIST)
 		error_set(error, -EINVAL,
-			  "\"%.200s\": the event has told one of these terms "
-			  "already",
+			  "\"%.200s\": the event already has one of these "
+			  "terms",
 			  terms + 1);
 	else if (ret)
 		error_set(error, -EINVAL,

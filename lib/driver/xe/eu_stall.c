@@ -79,7 +79,7 @@ explain_query(const struct xe_gpu *gpu, int ret, struct drmperf_error *error)
 		return refuse_sampling(gpu, error);
 	case -EPROTO:
 		return error_set(error, ret,
-				 "what the kernel tells about samples of EU "
+				 "what the kernel reports about samples of EU "
 				 "stalls does not make sense");
 	default:
 		return error_set(error, ret,
@@ -372,7 +372,7 @@ explain_end(const struct stall_stream *stalls, int ret,
 		  "the GPU, or an engine of it, was reset, which ends its "
 		  "samples of EU stalls");
 	error_remedy(error, "begin to sample again; the kernel's log (dmesg) "
-			    "tells why it was reset");
+			    "shows why it was reset");
 	return -ECANCELED;
 }
 

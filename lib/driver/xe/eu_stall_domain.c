@@ -195,7 +195,7 @@ explain_end(const struct stall_run *run, struct drmperf_error *error)
 	if (run->end.code == -ECANCELED)
 		error_remedy(error,
 			     "stop counting and start again; the kernel's log "
-			     "(dmesg) tells why it was reset");
+			     "(dmesg) shows why it was reset");
 	return run->end.code;
 }
 

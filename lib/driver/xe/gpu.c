@@ -157,7 +157,7 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 	ret = take_topology(gpu);
 	if (ret)
 		error_set(error, ret,
-			  "what the kernel tells about the GPU's "
+			  "what the kernel reports about the GPU's "
 			  "units does not make sense");
 	return ret;
 }
@@ -315,7 +315,7 @@ identify_recorded(struct xe_gpu *gpu, struct drmperf_error *error)
 
 	if (!ret && take_topology(gpu))
 		ret = error_set(error, -EBADMSG,
-				"what the recording tells about the GPU's "
+				"what the recording says about the GPU's "
 				"units does not make sense");
 	if (!ret)
 		ret = oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, error);

@@ -1013,8 +1013,7 @@ record_report_missed(const struct record_run *run)
 	if (run->may_miss_resets)
 		tool_warn(run->tool,
 			  "OA counters may be too low if the GPU was reset "
-			  "meanwhile (see dmesg): not every reset can be "
-			  "noticed");
+			  "(see dmesg): not every reset can be noticed");
 	report_left_out(run);
 	report_count(run);
 }
@@ -1390,10 +1389,10 @@ const struct tool_command record_command = {
 		"  -o, --output FILE    write to this file (default: "
 		"drmperf.data)\n"
 		"  -z, --compression-level N\n"
-		"                       compress it by zstd, 1 to 19; 0: not "
-		"(default: 1, but\n"
-		"                       0 without libzstd, with --stream, or "
-		"past 1000 Hz)\n\n"
+		"                       compress it by zstd, 1 to 19; 0: do not"
+		" (default: 1,\n"
+		"                       but 0 without libzstd, with --stream, "
+		"or past 1000 Hz)\n\n"
 		"GPU counters count the whole GPU, all programs that use it. "
 		"All events have to\nfit one pass. The exit code is that of "
 		"the command; 125 if drmperf failed;\n126 or 127 if the "

@@ -141,7 +141,7 @@ complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 		  drmperf_device_index(device), drmperf_device_chip(device),
 		  tool_product(device, product), name, names);
 	if (!strcasecmp(name, "roofline"))
-		fputs("cause: no counter of this GPU tells floating-point "
+		fputs("cause: no counter of this GPU counts floating-point "
 		      "operations by their type\n"
 		      "try: -M compute, which shows how busy its units are, "
 		      "-M memory what goes to memory\n",

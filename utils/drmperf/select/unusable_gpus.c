@@ -22,11 +22,11 @@ static const struct cure {
 	const char *text;
 } cures[] = {
 	{ VENDOR_AMD, "",
-	  "load the driver: \"sudo modprobe amdgpu\"; dmesg tells why it "
+	  "load the driver: \"sudo modprobe amdgpu\"; dmesg shows why it "
 	  "stayed away, \"nomodeset\" on the kernel's command line is one "
 	  "reason" },
 	{ VENDOR_INTEL, "",
-	  "load the driver: \"sudo modprobe i915\"; dmesg tells why it stayed "
+	  "load the driver: \"sudo modprobe i915\"; dmesg shows why it stayed "
 	  "away, \"nomodeset\" on the kernel's command line is one reason" },
 	{ VENDOR_AMD, "radeon",
 	  "GPUs from gfx7 on also run with amdgpu: boot with "

@@ -18,7 +18,7 @@ const struct common_family common_families[COMMON_QUANTITIES] = {
 	FAMILY(COMMON_ENERGY, "energy_joules", "joules", METRIC_COUNTER,
 	       "Energy that the GPU has taken."),
 	FAMILY(COMMON_TEMPERATURE, "temperature_celsius", "celsius",
-	       METRIC_GAUGE, "Temperature, where the label sensor tells."),
+	       METRIC_GAUGE, "Temperature of what the label sensor names."),
 	FAMILY(COMMON_CLOCK, "clock_hertz", "hertz", METRIC_GAUGE,
 	       "Clock now; 0 in sleep."),
 	FAMILY(COMMON_VOLTAGE, "voltage_volts", "volts", METRIC_GAUGE,

@@ -607,7 +607,7 @@ write_up(const struct exporter *exporter, const struct openmetrics *openmetrics)
 
 	openmetrics_family(openmetrics, &up_name,
 			   "1: the source could be read; 0: its values are "
-			   "left out, and drmperf_problem_info tells why.");
+			   "left out, and drmperf_problem_info says why.");
 	for (size_t i = 0; i < exporter->source_count; i++) {
 		label_source(&labels, &exporter->sources[i]);
 		openmetrics_sample(openmetrics, &up_name, labels.list,

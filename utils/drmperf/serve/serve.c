@@ -550,9 +550,9 @@ const struct tool_command serve_command = {
 		"      --no-yield       keep the counters when another "
 		"process needs them\n\n"
 		"All events are counted at once and have to fit one pass. The "
-		"GPUs stay awake\nmeanwhile. A process whose events do not "
-		"fit beside them gets the counters of its\nGPU for as long "
-		"as it counts (drmperf_up is 0 then), unless --no-yield is "
+		"GPUs stay awake\nwhile it runs. A process whose events do not "
+		"fit beside them gets the counters of\nits GPU for as long "
+		"as it counts (drmperf_up is 0 then), unless --no-yield is\n"
 		"given.\n",
 	.run = serve_main,
 };

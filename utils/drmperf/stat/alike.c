@@ -74,7 +74,7 @@ compare_controls(const struct tool *tool, const struct stat_result *result,
 	if (!counted)
 		tool_warn(tool,
 			  "the control counter %s counted nothing: whether the "
-			  "runs were alike cannot be told; try another one "
+			  "runs were alike is not known; try another one "
 			  "(--control EVENT)",
 			  selection_name(&rows[first].selection, "", name));
 }

@@ -79,7 +79,7 @@ choose_for(const struct search *search, const struct drmperf_device *device)
 	}
 	tool_warn(search->tool,
 		  "no control counter fits every pass on device %u: whether "
-		  "the runs are alike cannot be told",
+		  "the runs are alike is not known",
 		  drmperf_device_index(device));
 }
 

@@ -388,7 +388,7 @@ print_doubts(FILE *out, const struct stat_result *result)
 		if (!result->rows[i].may_miss_resets || !result->rows[i].count)
 			continue;
 		fputs("\n OA counters may be too low if the GPU was reset "
-		      "meanwhile (see dmesg): not every\n reset can be "
+		      "(see dmesg): not every\n reset can be "
 		      "noticed.\n",
 		      out);
 		return;

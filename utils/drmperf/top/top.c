@@ -266,11 +266,11 @@ const struct tool_command top_command = {
 		"repeated\n"
 		"  -s, --period MS             time between two frames "
 		"(default: 1000)\n"
-		"  -n, --frames N              end after so many\n"
+		"  -n, --frames N              end after N frames\n"
 		"  -b, --batch                 print frames, for scripts\n"
-		"      --step                  print one, and one more for "
-		"each line that is read\n"
-		"                              from standard input\n\n"
+		"      --step                  print one frame, and one more "
+		"for each line that is\n"
+		"                              read from standard input\n\n"
 		"While counters of -e or -M count, the GPU does not go to "
 		"sleep.\n",
 	.run = top_run,

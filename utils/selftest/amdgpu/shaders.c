@@ -420,7 +420,7 @@ check_untold(const struct harness *harness, const struct work *work)
 {
 	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].check; i++)
 		check_unknown(harness, &work->counts[i],
-			      "no source tells what is counted here");
+			      "no source says what is counted here");
 	return 0;
 }
 

@@ -25,7 +25,7 @@ const struct drawn drawn_quads = {
 	.which = "7 x 2^20",
 	.nothing = "the picture is not there: the driver has drawn nothing",
 	.no_way = "OpenGL ES does not draw without a window here",
-	.others = "somebody else draws on the GPU",
+	.others = "another process draws on the GPU",
 };
 
 const struct drawn drawn_groups = {
@@ -35,7 +35,7 @@ const struct drawn drawn_groups = {
 	.which = "groups of 8 invocations",
 	.nothing = "the results are not there: the driver has computed nothing",
 	.no_way = "OpenGL ES 3.1 does not compute without a window here",
-	.others = "somebody else computes on the GPU",
+	.others = "another process computes on the GPU",
 };
 
 const char *

@@ -82,7 +82,8 @@ decide_cores(const struct oa_harness *harness, const struct oa_look *first,
 	     const struct oa_look *last, const uint64_t mhz[2])
 {
 	static const struct oa_check check = {
-		"clock.cores", "the frequency that the kernel tells, within 5 %"
+		"clock.cores",
+		"the frequency that the kernel reports, within 5 %"
 	};
 	double ns = (double)(last->values[TIME].u64 - first->values[TIME].u64);
 	double clocks =

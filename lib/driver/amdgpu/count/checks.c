@@ -237,7 +237,7 @@ explain_clock_off(struct gfx_run *run, const struct readback *readback)
 		  readback->overwritten, readback->shows);
 	error_remedy(&run->failure,
 		     "stop counting and start again, and see that no other "
-		     "program holds or changes the GPU's clocks meanwhile");
+		     "program holds or changes the GPU's clocks then");
 	return -ENODATA;
 }
 
@@ -494,7 +494,7 @@ warn_of_clock(const struct gfx_run *run,
 	log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s: the clock of %s may have stood still, so that nothing "
 		  "was counted there: %s did not advance, unless it does so "
-		  "only while %s has work; drmperf selftest tells which",
+		  "only while %s has work; drmperf selftest finds out",
 		  amd_device_node(run->gpu->dev), block->name, name,
 		  block->name);
 }
@@ -705,10 +705,10 @@ refuse_selects(const struct gfx_run *run, const char *found_by,
 {
 	error_set(error, -EBUSY,
 		  "%s: counters run, and this GPU does not select other events "
-		  "meanwhile, as %s",
+		  "while they run, as %s",
 		  amd_device_node(run->gpu->dev), found_by);
-	error_remedy(error, "begin to count all events together, while nobody "
-			    "else counts");
+	error_remedy(error, "begin to count all events together, while no "
+			    "other process counts");
 	return -EBUSY;
 }
 

@@ -477,7 +477,7 @@ check_reset(const struct gfx_stream *stream, struct drmperf_error *error)
 		return 0;
 	error_set(error, -ECANCELED,
 		  "the GPU was reset, which ends the stream");
-	error_remedy(error, "begin another one; the kernel's log (dmesg) tells "
+	error_remedy(error, "begin another one; the kernel's log (dmesg) shows "
 			    "why it was reset");
 	return -ECANCELED;
 }

@@ -521,7 +521,7 @@ explain_lost(const struct gfx_trace *trace, struct drmperf_error *error)
 	}
 	error_set(error, -ECANCELED,
 		  "the GPU was reset, which ended the trace");
-	error_remedy(error, "trace again; the kernel's log (dmesg) tells why "
+	error_remedy(error, "trace again; the kernel's log (dmesg) shows why "
 			    "it was reset");
 	return -ECANCELED;
 }

@@ -53,7 +53,7 @@ oa_error_failure(int failure, struct drmperf_error *error)
 			  "the GPU worked: it was probably reset, which takes "
 			  "the set from its OA unit");
 		error_remedy(error, "stop counting and start again; the "
-				    "kernel's log (dmesg) tells of resets");
+				    "kernel's log (dmesg) shows resets");
 		return -ECANCELED;
 	case -ESTALE:
 		error_set(error, -EIO,
@@ -113,7 +113,7 @@ int
 oa_error_silence(struct drmperf_error *error)
 {
 	error_set(error, -ETIME, "the GPU sends no OA reports");
-	error_remedy(error, "it may hang or be asleep: the kernel's log tells "
+	error_remedy(error, "it may hang or be asleep: the kernel's log shows "
 			    "more");
 	return -ETIME;
 }

@@ -125,7 +125,7 @@ explain_stopped(struct oa_shared *shared, struct drmperf_error *error)
 	error_remedy(error, "it may be stopped: let it go on (kill -CONT), or "
 			    "end it; values come then, the kernel keeps the "
 			    "reports while its buffer has room; or the GPU "
-			    "hangs: the kernel's log tells");
+			    "hangs: the kernel's log shows that");
 	return -EBUSY;
 }
 
