@@ -117,18 +117,29 @@ fi
 # Beyond its start. The simulator answers within the process; this is in it.
 ms=4000
 is_short && ms=20
+# of_a_core WHAT PERCENT GPU ARGUMENT...: what a command takes while it runs
+of_a_core()
+{
+	local what=$1 percent=$2 gpu=$3 one more
+	shift 3
+	one=$(times=1 spent "$gpu" "$tool" "$@" --timeout 1)
+	more=$(times=1 spent "$gpu" "$tool" "$@" --timeout $ms)
+	row "$what, of a core, $gpu" \
+		"$(awk -v one="$one" -v more="$more" -v ms=$ms 'BEGIN {
+			share = 100 * (more - one) / ms
+			print (share > 0 ? share : 0) }')" % limit "$percent" 1
+}
 for gpu in sklgt2 bmg; do for hz in 100 10000; do
 	# 11 MB/s are written there
 	percent=$most_percent
 	[ $gpu.$hz = bmg.10000 ] && percent=2
-	record="record -a -e oa.GpuBusy -o $work/data -F $hz --timeout"
-	one=$(times=1 spent $gpu "$tool" $record 1)
-	more=$(times=1 spent $gpu "$tool" $record $ms)
-	row "drmperf record, $hz reports a second, of a core, $gpu" \
-		"$(awk -v one="$one" -v more="$more" -v ms=$ms 'BEGIN {
-			share = 100 * (more - one) / ms
-			print (share > 0 ? share : 0) }')" % limit $percent 1
+	of_a_core "drmperf record, $hz reports a second" $percent $gpu \
+		record -a -e oa.GpuBusy -o "$work/data" -F $hz
 done; done
+for gpu in sklgt2 bmg; do
+	of_a_core "a stream that nobody reads" $most_percent $gpu \
+		stat -a -e oa.GpuBusy
+done
 
 # A million reports, by two programs in turn, as whole processes.
 if command -v i915-perf-reader > "$work/which"; then

@@ -98,6 +98,10 @@ compare "48 events added one by one, without finding them" 458040 \
 	papi_drm_set_update "$programs/cost" once \
 	drm:::amdgpu::TCC.{REQ,HIT,MISS}:instance={0..15}
 
+# what the dynamic linker does for each program that counts
+compare "libdrmperf loaded" 571655 \
+	papi_drm_library_open "$programs/cost" once "$one"
+
 # of several GPUs, whose samples are submitted before any is waited for
 machine="$sim --gpu vega10 --gpu vega10 --gpu vega10 --gpu vega10 --"
 compare "PAPI_read of 4 events, of a GPU each" 3971 \
