@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Parameters, their limits, and what is handed out are those of ROCm's
- * aqlprofile: hsa_ven_amd_aqlprofile.h, core/aql_profile.cpp. The layout of
- * result_bytes: ROCm's rocprofiler, src/core/context.h.
+ * aqlprofile: hsa_ven_amd_aqlprofile.h, core/aql_profile.cpp, which of a stream
+ * hands out the buffer as the GPU wrote it. The layout of result_bytes: ROCm's
+ * rocprofiler, src/core/context.h.
  */
 #include "roc_trace.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +20,24 @@
 #define ENGINE_LEAST (UINT32_C(128) << 10)
 #define PAGE 4096u
 
+/* Of streams: AMD's library has this rate; samples come while these pass. */
+#define RATE_DEFAULT 1600
+#define RING_DEFAULT (UINT32_C(16) << 20)
+#define LOOKS_MOST 200
+#define LOOKS_NEW 2
+#define LOOK_MS 100
+
 struct roc_trace {
 	rocprofiler_feature_t *feature;
 	struct drmperf_device *device;
 	struct drmperf_trace_options options;
 	struct drmperf_trace *running; /* or NULL */
+	/* instead, a counter and its stream; event NULL: waves are traced */
+	struct drmperf *drmperf;
+	struct drmperf_selection counter;
+	struct drmperf_stream_options stream_options;
+	struct drmperf_stream *stream; /* or NULL */
+	uint64_t samples, losses; /* of it */
 	uint32_t wanted; /* mask of engines */
 	/* for each engine its size, in 32 bits, and as many bytes */
 	char *bytes;
@@ -40,6 +55,7 @@ enum place {
 	ENGINE_MASK,
 	WITHOUT_INSTRUCTIONS,
 	TOTAL_SIZE,
+	RATE,
 	IGNORED,
 	PLACES
 };
@@ -64,8 +80,8 @@ static const struct parameter {
 	{ 4, "TOKEN_MASK2", 0, 1, 0, IGNORED,
 	  "leave it out, or set OCCUPANCY_MODE for fewer tokens" },
 	{ 5, "SE_MASK", 0, 1, UINT32_MAX, ENGINE_MASK, "name a shader engine" },
-	{ 6, "SAMPLE_RATE", 0, 1, 0, IGNORED,
-	  "leave it out: it is for counters" },
+	{ 6, "SAMPLE_RATE", 0, 32, UINT16_MAX, RATE,
+	  "set it to 32 to 65535, or leave it out for 1600" },
 	{ 7, "K_CONCURRENT", 0, 0, 0, IGNORED,
 	  "leave it out: kernels take turns" },
 	{ 8, "SIMD_SELECTION", 0, 1, 0, IGNORED, "leave it out" },
@@ -84,9 +100,17 @@ find_parameter(uint32_t code)
 	return NULL;
 }
 
+/* Return whether a parameter is one of traces of counters, or of waves. */
+static bool
+is_taken(const struct parameter *parameter, bool is_counter)
+{
+	return parameter->place == TOTAL_SIZE ||
+	       (parameter->place == RATE) == is_counter;
+}
+
 static int
-take_parameter(const rocprofiler_parameter_t *given, uint32_t *values,
-	       struct drmperf_error *error)
+take_parameter(const rocprofiler_parameter_t *given, bool is_counter,
+	       uint32_t *values, struct drmperf_error *error)
 {
 	const uint32_t code = given->parameter_name, value = given->value;
 	const struct parameter *parameter = find_parameter(code);
@@ -94,6 +118,10 @@ take_parameter(const rocprofiler_parameter_t *given, uint32_t *values,
 	if (!parameter)
 		return fe_fail(error, -ENOTSUP, "leave it out",
 			       "traces have no parameter %u here", code);
+	if (!is_taken(parameter, is_counter))
+		return fe_fail(error, -ENOTSUP, "leave it out",
+			       "a trace's %s is for %s", parameter->name,
+			       is_counter ? "waves" : "counters");
 	if (value & parameter->wrong)
 		return fe_fail(error, -EINVAL, parameter->remedy,
 			       "a trace's %s cannot be 0x%x", parameter->name,
@@ -131,17 +159,26 @@ static int
 take_parameters(struct roc_trace *trace, struct drmperf_error *error)
 {
 	const rocprofiler_feature_t *feature = trace->feature;
+	const bool is_counter = trace->counter.event != NULL;
 	uint32_t values[PLACES] = {
-		[ENGINE_MASK] = UINT32_MAX, [TOTAL_SIZE] = TOTAL_DEFAULT
+		[ENGINE_MASK] = UINT32_MAX,
+		[TOTAL_SIZE] = is_counter ? RING_DEFAULT : TOTAL_DEFAULT,
+		[RATE] = RATE_DEFAULT,
 	};
 	int rc = 0;
 
 	if (feature->parameter_count && !feature->parameters)
 		return fe_fail(error, -EINVAL, "", "parameters is NULL");
 	for (uint32_t i = 0; !rc && i < feature->parameter_count; i++)
-		rc = take_parameter(&feature->parameters[i], values, error);
+		rc = take_parameter(&feature->parameters[i], is_counter, values,
+				    error);
 	if (rc)
 		return rc;
+	trace->stream_options.period_cycles = values[RATE];
+	trace->stream_options.buffer_size = values[TOTAL_SIZE];
+	if (is_counter)
+		return drmperf_stream_check(trace->drmperf, &trace->counter, 1,
+					    &trace->stream_options, error);
 	trace->wanted = values[ENGINE_MASK];
 	trace->options.omit_instructions = values[WITHOUT_INSTRUCTIONS] != 0;
 	return take_size(trace, values[TOTAL_SIZE], error);
@@ -150,27 +187,29 @@ take_parameters(struct roc_trace *trace, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Making                                                               */
 
-/*
- * Refuse a counter's name, which asks for it as a stream in a layout of AMD's.
- */
+/* Find the counter that a feature names; without an event it names none. */
 static int
-check_name(struct drmperf *drmperf, const struct drmperf_device *device,
-	   const rocprofiler_feature_t *feature, struct drmperf_error *error)
+find_counter(struct roc_trace *trace, struct drmperf_error *error)
 {
+	const char *name = trace->feature->name;
 	const struct drmperf_event *event;
 	long instance;
 
-	if (!feature->name)
+	if (!name)
 		return fe_fail(error, -EINVAL, "", "a feature has no name");
-	if (roc_list_find(drmperf, device, feature->name, &event, &instance,
-			  NULL))
+	if (roc_list_find(trace->drmperf, trace->device, name, &event,
+			  &instance, NULL))
 		return 0;
-	return fe_fail(error, -ENOTSUP,
-		       "use drmperf record --stream, or struct drmperf_stream; "
-		       "for waves use a name that is no counter's",
-		       "%.64s is not traced: what AMD's library hands out of a "
-		       "counter's stream is not known",
-		       feature->name);
+	if (instance != -1 || drmperf_event_is_metric(event))
+		return fe_fail(error, -ENOTSUP,
+			       "name a counter without an instance; for waves "
+			       "use a name that is no counter's",
+			       "%.64s is not a counter of a whole block, of "
+			       "which there are traces",
+			       name);
+	trace->counter.event = event;
+	trace->counter.instance = DRMPERF_ALL_INSTANCES;
+	return 0;
 }
 
 int
@@ -178,14 +217,12 @@ roc_trace_create(struct drmperf *drmperf, struct drmperf_device *device,
 		 rocprofiler_feature_t *feature, struct roc_trace **out,
 		 struct drmperf_error *error)
 {
-	struct roc_trace *trace;
-	int rc = check_name(drmperf, device, feature, error);
+	struct roc_trace *trace = calloc(1, sizeof(*trace));
+	int rc;
 
-	if (rc)
-		return rc;
-	trace = calloc(1, sizeof(*trace));
 	if (!trace)
 		return roc_fail_memory(error);
+	trace->drmperf = drmperf;
 	trace->feature = feature;
 	trace->device = device;
 	trace->options = (struct drmperf_trace_options){
@@ -193,7 +230,13 @@ roc_trace_create(struct drmperf *drmperf, struct drmperf_device *device,
 		.all_programs = 1,
 		.supervise = 1,
 	};
-	rc = take_parameters(trace, error);
+	trace->stream_options = (struct drmperf_stream_options){
+		.size = sizeof(trace->stream_options),
+		.supervise = 1,
+	};
+	rc = find_counter(trace, error);
+	if (!rc)
+		rc = take_parameters(trace, error);
 	if (rc)
 		free(trace);
 	else
@@ -206,8 +249,11 @@ static void
 trace_clear(struct roc_trace *trace)
 {
 	drmperf_trace_destroy(trace->running);
+	drmperf_stream_destroy(trace->stream);
 	free(trace->bytes);
 	trace->running = NULL;
+	trace->stream = NULL;
+	trace->samples = trace->losses = 0;
 	trace->bytes = NULL;
 	trace->size = trace->count = 0;
 	trace->lacks_memory = false;
@@ -244,6 +290,10 @@ roc_trace_start(struct roc_trace *trace, struct drmperf_error *error)
 	int rc;
 
 	trace_clear(trace);
+	if (trace->counter.event)
+		return drmperf_stream_create(trace->drmperf, &trace->counter, 1,
+					     &trace->stream_options,
+					     &trace->stream, error);
 	rc = drmperf_trace_create(trace->device, &trace->options,
 				  &trace->running, error);
 	return rc == -ENOTSUP ? fail_unable(error) : rc;
@@ -278,10 +328,66 @@ keep_engine(void *data, const struct drmperf_trace_engine *engine)
 	trace->is_unfinished |= engine->is_unfinished;
 }
 
+static void
+count_samples(void *data, const struct drmperf_stream_batch *batch)
+{
+	struct roc_trace *trace = data;
+
+	trace->samples += batch->count;
+	trace->losses += batch->losses;
+}
+
+/*
+ * Look what is in the buffer, behind the interval that goes on: what is new at
+ * the second look that finds anything is behind it.
+ */
+static int
+find_samples(struct roc_trace *trace, struct drmperf_error *error)
+{
+	struct pollfd fd = {
+		.fd = drmperf_stream_fd(trace->stream),
+		.events = POLLIN,
+	};
+	unsigned news = 0;
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < LOOKS_MOST && news < LOOKS_NEW; i++) {
+		const uint64_t before = trace->samples;
+
+		poll(&fd, 1, LOOK_MS);
+		rc = drmperf_stream_read(trace->stream, count_samples, trace,
+					 error);
+		news += trace->samples > before;
+	}
+	return rc;
+}
+
+static int
+stop_stream(struct roc_trace *trace, struct drmperf_error *error)
+{
+	int rc = find_samples(trace, error);
+	const void *ring;
+	uint64_t size;
+
+	if (!rc) {
+		ring = drmperf_stream_ring(trace->stream, &size);
+		keep_bytes(trace, ring, (uint32_t)size);
+		trace->numbers[trace->count++] = 0;
+		trace->is_full = trace->losses > 0;
+	}
+	drmperf_stream_destroy(trace->stream);
+	trace->stream = NULL;
+	return !rc && trace->lacks_memory ? roc_fail_memory(error) : rc;
+}
+
 int
 roc_trace_stop(struct roc_trace *trace, struct drmperf_error *error)
 {
-	int rc = drmperf_trace_end(trace->running, keep_engine, trace, error);
+	int rc;
+
+	if (trace->stream)
+		return stop_stream(trace, error);
+	rc = drmperf_trace_end(trace->running, keep_engine, trace, error);
 
 	drmperf_trace_destroy(trace->running);
 	trace->running = NULL;
@@ -303,6 +409,11 @@ fail_lost(const struct roc_trace *trace, struct drmperf_error *error)
 	if (trace->has_failed)
 		return fe_fail(error, -EIO, "trace again",
 			       "a shader engine could not write its trace");
+	if (trace->is_full && trace->counter.event)
+		return fe_fail(error, -ENOBUFS,
+			       "raise ATT_BUFFER_SIZE (10) or SAMPLE_RATE (6)",
+			       "the buffer of the trace was full: old samples "
+			       "have been overwritten");
 	if (trace->is_full)
 		return fe_fail(error, -ENOBUFS,
 			       "raise ATT_BUFFER_SIZE (10), or set "

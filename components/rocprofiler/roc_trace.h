@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A feature that is a trace of waves (SQTT). Queues of HSA have another VMID
- * than files of DRM, so it is one of all programs, by the library: the bytes
- * are those of whatever ran on the GPU.
+ * A feature that is a trace of waves (SQTT), or the stream of a counter (SPM).
+ * Queues of HSA have another VMID than files of DRM, so a trace is one of all
+ * programs, by the library: the bytes are those of whatever ran on the GPU.
  */
 #ifndef ROC_TRACE_H
 #define ROC_TRACE_H
@@ -28,14 +28,14 @@ roc_trace_destroy(struct roc_trace *trace);
 
 /*
  * Start the trace, again if it was stopped. Returns 0, or the errors of
- * drmperf_trace_create().
+ * drmperf_trace_create() or drmperf_stream_create().
  */
 int
 roc_trace_start(struct roc_trace *trace, struct drmperf_error *error);
 
 /*
  * Stop the trace and keep its bytes. Returns 0, -ENOMEM, or the errors of
- * drmperf_trace_end().
+ * drmperf_trace_end() or drmperf_stream_read().
  */
 int
 roc_trace_stop(struct roc_trace *trace, struct drmperf_error *error);
@@ -48,7 +48,10 @@ roc_trace_stop(struct roc_trace *trace, struct drmperf_error *error);
 int
 roc_trace_get_data(const struct roc_trace *trace, struct drmperf_error *error);
 
-/* Call it for each shader engine, as long as it returns success. */
+/*
+ * Call it for each shader engine, of a counter once, as long as it returns
+ * success.
+ */
 hsa_status_t
 roc_trace_iterate(const struct roc_trace *trace,
 		  rocprofiler_trace_data_callback_t callback, void *data);

@@ -45,6 +45,8 @@ struct stream_ops {
 	int (*fd)(const void *stream);
 	int (*read)(void *stream, stream_sample_fn receive, void *data,
 		    struct drmperf_error *error);
+	/* The ring, as far as read() has found it to be written. */
+	const void *(*ring)(const void *stream, uint64_t *size);
 	/* End the streaming early: read() returns -ECANCELED from then on. */
 	void (*stop)(void *stream);
 	/* In a forked child it only frees memory. */

@@ -1730,6 +1730,16 @@ int
 drmperf_stream_read(struct drmperf_stream *stream, drmperf_stream_fn receive,
 		    void *data, struct drmperf_error *error);
 
+/**
+ * Return the buffer as the GPU has written it, up to what the last
+ * drmperf_stream_read() has found: a header of 32 bytes, and samples of
+ * sample_size bytes. Once it has been full, new samples replace old ones from
+ * the header on. Each sample has lines of 16 values of 16 bits; first come the
+ * four of its time stamp. Valid as long as the stream.
+ */
+const void *
+drmperf_stream_ring(const struct drmperf_stream *stream, uint64_t *size);
+
 /* ------------------------------------------------------------------ */
 /* Traces                                                               */
 

@@ -412,6 +412,12 @@ drmperf_stream_fd(const struct drmperf_stream *stream)
 	return stream->ops->fd(stream->stream);
 }
 
+const void *
+drmperf_stream_ring(const struct drmperf_stream *stream, uint64_t *size)
+{
+	return stream->ops->ring(stream->stream, size);
+}
+
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 

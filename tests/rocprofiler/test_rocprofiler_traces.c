@@ -303,6 +303,83 @@ START_TEST(a_kernel_has_a_trace_of_its_own)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Counters                                                             */
+
+/* The ring's header; lines of a sample: one of all, and two of each engine. */
+#define HEAD 32
+#define LINE 32
+#define SAMPLE (LINE * (1 + 2 * ENGINES))
+
+static struct {
+	const void *bytes;
+	uint32_t size, calls;
+	uint64_t waves;
+} streamed;
+
+/* Each engine has the low half of a value in its even line, then the high. */
+static hsa_status_t
+see_samples(hsa_ven_amd_aqlprofile_info_type_t type,
+	    hsa_ven_amd_aqlprofile_info_data_t *info, void *data)
+{
+	const char *bytes = info->trace_data.ptr;
+
+	ck_assert_int_eq(type, HSA_VEN_AMD_AQLPROFILE_INFO_TRACE_DATA);
+	ck_assert_ptr_eq(data, &streamed);
+	ck_assert_uint_eq(info->sample_id, 0);
+	streamed.bytes = bytes;
+	streamed.size = info->trace_data.size;
+	streamed.calls++;
+	for (uint32_t at = HEAD; at < streamed.size; at += SAMPLE) {
+		for (uint32_t i = 1; i <= 2 * ENGINES; i++) {
+			uint16_t half;
+
+			memcpy(&half, bytes + at + i * LINE, sizeof(half));
+			streamed.waves += (uint64_t)half << (i % 2 ? 0 : 16);
+		}
+	}
+	return HSA_STATUS_SUCCESS;
+}
+
+static void
+stream_waves(const rocprofiler_parameter_t *parameter, hsa_queue_t *queue,
+	     uint32_t waves, hsa_status_t status)
+{
+	rocprofiler_feature_t feature;
+	rocprofiler_t *context;
+
+	memset(&streamed, 0, sizeof(streamed));
+	set_trace(&feature, parameter, 1);
+	feature.name = "SQG_WAVES";
+	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
+	succeed(rocprofiler_start(context, 0));
+	run(queue, waves);
+	succeed(rocprofiler_stop(context, 0));
+	ck_assert_int_eq(rocprofiler_get_data(context, 0), status);
+	ck_assert_int_eq(
+		rocprofiler_iterate_trace_data(context, see_samples, &streamed),
+		status);
+	ck_assert_uint_eq(streamed.calls, 1);
+	ck_assert_uint_eq((streamed.size - HEAD) % SAMPLE, 0);
+	ck_assert_uint_eq(feature.data.result_bytes.instance_count, 1);
+	ck_assert_uint_eq(feature.data.result_bytes.size, 4 + streamed.size);
+	succeed(rocprofiler_close(context));
+}
+
+START_TEST(a_counter_has_the_bytes_of_its_stream)
+{
+	const rocprofiler_parameter_t rate = { RATE, 60000 };
+	const rocprofiler_parameter_t size = { SIZE, HEAD + 256 * SAMPLE };
+	hsa_queue_t *queue = begin_queue();
+
+	stream_waves(&rate, queue, 600, HSA_STATUS_SUCCESS);
+	ck_assert_uint_eq(streamed.waves, 600);
+	stream_waves(&size, queue, 600, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+	ck_assert_uint_eq(streamed.size, HEAD + 256 * SAMPLE);
+	end_queue(queue);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Refusals                                                             */
 
 static const struct {
@@ -312,8 +389,12 @@ static const struct {
 	const char *words;
 } refusals[] = {
 	{ NULL, { SES, 1 }, EINVAL, "no name" },
-	{ "SQ_WAVES", { SES, 1 }, ENOTSUP, "record --stream" },
-	{ "SQ:4", { SES, 1 }, ENOTSUP, "record --stream" },
+	{ "SQ_WAVES", { SES, 1 }, ENOTSUP, "SE_MASK is for waves" },
+	{ "SQ_WAVES", { RATE, 31 }, ENOTSUP, "SAMPLE_RATE 0x1f" },
+	{ "SQG_WAVES", { SIZE, 64 }, EINVAL, "bytes to 1 GiB" },
+	{ "SQ:4", { OCCUPANCY, 1 }, ENOTSUP, "OCCUPANCY_MODE is for waves" },
+	{ "TCP_REQ[0]", { RATE, 64 }, ENOTSUP, "without an instance" },
+	{ "RLC:1", { RATE, 64 }, ENOTSUP, "cannot be streamed" },
 	{ "SQTT", { CU, 16 }, EINVAL, "COMPUTE_UNIT_TARGET cannot be 0x10" },
 	{ "SQTT", { CU, 15 }, ENOTSUP, "chooses a unit" },
 	{ "SQTT", { VMIDS, 4 }, EINVAL, "VM_ID_MASK" },
@@ -324,7 +405,7 @@ static const struct {
 	{ "SQTT", { TOKENS, 1 << 24 }, EINVAL, "TOKEN_MASK" },
 	{ "SQTT", { TOKENS, 0xffffff }, ENOTSUP, "OCCUPANCY_MODE" },
 	{ "SQTT", { SES, 0 }, ENOTSUP, "name a shader engine" },
-	{ "SQTT", { RATE, 1600 }, ENOTSUP, "it is for counters" },
+	{ "SQTT", { RATE, 1600 }, ENOTSUP, "SAMPLE_RATE is for counters" },
 	{ "SQTT", { SIDE, 1 }, ENOTSUP, "kernels take turns" },
 	{ "SQTT", { SIMD, 0 }, ENOTSUP, "SIMD_SELECTION" },
 	{ "SQTT", { SIZE, (ENGINES << 17) - 1 }, EINVAL, "128 KiB" },
@@ -407,6 +488,7 @@ add_tracing(TCase *tcase)
 	tcase_add_test(tcase, a_full_buffer_is_told_with_its_bytes);
 	tcase_add_test(tcase, order_of_calls);
 	tcase_add_test(tcase, a_kernel_has_a_trace_of_its_own);
+	tcase_add_test(tcase, a_counter_has_the_bytes_of_its_stream);
 	tcase_add_test(tcase, an_engine_that_is_not_there);
 }
 

@@ -162,6 +162,7 @@ START_TEST(a_ring_has_the_size_that_is_asked_for)
 		find_event("amdgpu::CPF.CPF_STAT_BUSY");
 	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	struct drmperf_stream *stream;
+	uint64_t size;
 
 	ck_assert_msg(!drmperf_stream_create(drmperf, &event, 1, &options,
 					     &stream, &error),
@@ -176,6 +177,8 @@ START_TEST(a_ring_has_the_size_that_is_asked_for)
 	scene_pass(MS);
 	read_stream(stream);
 	ck_assert_uint_eq(got.losses, 2);
+	ck_assert_ptr_nonnull(drmperf_stream_ring(stream, &size));
+	ck_assert_uint_eq(size, options.buffer_size);
 	drmperf_stream_destroy(stream);
 }
 END_TEST

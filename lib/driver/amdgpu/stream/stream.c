@@ -53,6 +53,7 @@ struct gfx_stream {
 	size_t ring_size, sample_size;
 	size_t capacity; /* samples of the ring */
 	size_t next; /* the sample to be read */
+	bool was_full; /* the ring was, and began again */
 	uint64_t begun_ns, timestamp_hz;
 	uint64_t last, shortest; /* time stamp, and step between two; or 0 */
 	uint64_t first_step; /* from the start to the first sample */
@@ -412,9 +413,9 @@ read_values(const struct gfx_stream *stream, const uint16_t *entries)
 }
 
 static bool
-is_long(const struct gfx_stream *stream, uint64_t step)
+is_long(uint64_t step, uint64_t shortest)
 {
-	return step > stream->shortest * 3 / 2 + 1;
+	return step > shortest * 3 / 2 + 1;
 }
 
 /*
@@ -433,9 +434,11 @@ follows_loss(struct gfx_stream *stream, uint64_t time)
 		stream->first_step = time - begun->timestamp;
 	} else if (!stream->shortest) {
 		stream->shortest = step;
-		is_late = is_long(stream, stream->first_step);
+		is_late = is_long(stream->first_step, step);
 	} else {
-		is_late = is_long(stream, step);
+		/* or the one that was taken for the shortest was */
+		is_late = is_long(step, stream->shortest) ||
+			  is_long(stream->shortest, step);
 		if (step < stream->shortest)
 			stream->shortest = step;
 	}
@@ -467,6 +470,7 @@ hand_on(struct gfx_stream *stream, const uint16_t *entries,
 		.saturated = read_values(stream, entries),
 	};
 
+	stream->was_full |= sample.follows_loss;
 	receive(data, &sample);
 }
 
@@ -505,6 +509,7 @@ stream_read(void *data, stream_sample_fn receive, void *receiver,
 	if (ret)
 		return ret;
 	(void)!read(stream->timer.fd, &expirations, sizeof(expirations));
+	stream->was_full |= end < stream->next;
 	while (stream->next != end) {
 		hand_on(stream,
 			buffer_at(stream,
@@ -516,11 +521,23 @@ stream_read(void *data, stream_sample_fn receive, void *receiver,
 	return 0;
 }
 
+static const void *
+stream_ring(const void *data, uint64_t *size)
+{
+	const struct gfx_stream *stream = data;
+
+	*size = RING_HEADER +
+		stream->sample_size *
+			(stream->was_full ? stream->capacity : stream->next);
+	return stream->solo.buffer.memory;
+}
+
 const struct stream_ops gfx_stream_ops = {
 	.check = stream_check,
 	.open = stream_open,
 	.fd = stream_fd,
 	.read = stream_read,
+	.ring = stream_ring,
 	.stop = stream_stop,
 	.close = stream_close,
 };
