@@ -224,22 +224,21 @@ add_batch(void *data, const struct drmperf_stream_batch *batch)
 }
 
 static struct drmperf_stream *
-stream_beside_trace(unsigned number)
+begin_stream(const char *event, unsigned number, bool beside_trace)
 {
 	const struct drmperf_stream_options options = {
 		.size = sizeof(options),
 		/* the ring has room for seconds */
 		.period_cycles = UINT16_MAX,
 		.supervise = 1,
-		.beside_trace = 1,
+		.beside_trace = beside_trace,
 	};
 	struct drmperf_selection selection;
 	struct drmperf_stream *stream = NULL;
 	char name[64];
 
 	memset(&streamed, 0, sizeof(streamed));
-	snprintf(name, sizeof(name), "amdgpu::%s:device=%u",
-		 gpus[number].level >= 11 ? "SQG.WAVES" : "SQ.WAVES", number);
+	snprintf(name, sizeof(name), "amdgpu::%s:device=%u", event, number);
 	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error) &&
 			      !drmperf_stream_create(drmperf, &selection, 1,
 						     &options, &stream, &error),
@@ -262,6 +261,17 @@ read_next_samples(struct drmperf_stream *stream)
 			0);
 }
 
+/* Instances that want to be apart are found where nothing else is steered. */
+START_TEST(a_stream_selects_each_instance)
+{
+	struct drmperf_stream *stream = begin_stream("GL2C.REQ", NAVI48, false);
+
+	read_next_samples(stream);
+	drmperf_stream_destroy(stream);
+	ck_assert_uint_eq(streamed.sum, 0);
+}
+END_TEST
+
 /* The trace ends the stream, if that has not been ended. */
 START_TEST(a_stream_beside_a_trace_has_its_waves)
 {
@@ -276,7 +286,8 @@ START_TEST(a_stream_beside_a_trace_has_its_waves)
 
 	hand_open(&gpu, (unsigned)_i, AMDGPU_HW_IP_GFX);
 	trace = begin_trace((unsigned)_i, &options);
-	stream = stream_beside_trace((unsigned)_i);
+	stream = begin_stream(gpus[_i].level >= 11 ? "SQG.WAVES" : "SQ.WAVES",
+			      (unsigned)_i, true);
 	run_waves(&gpu, GROUPS);
 	read_next_samples(stream);
 	if (_i % 2)
@@ -739,6 +750,7 @@ tracing_suite(void)
 			    (int)ARRAY_SIZE(gpus));
 	tcase_add_loop_test(tcase, a_stream_beside_a_trace_has_its_waves, 0,
 			    (int)ARRAY_SIZE(gpus));
+	tcase_add_test(tcase, a_stream_selects_each_instance);
 	tcase_add_loop_test(tcase, a_full_buffer_is_told_and_grows, 0,
 			    (int)ARRAY_SIZE(growing));
 	tcase_add_loop_test(tcase, waves_of_others_are_in_it_if_asked_for, 0,

@@ -233,7 +233,8 @@ count_simds(const struct stream_layout *layout, size_t block, unsigned instance)
 
 /*
  * Selects are written to each instance by itself, and to each SIMD that has its
- * own: the lowest bits of the instance name it.
+ * own: the lowest bits of the instance name it. Some blocks want to be left
+ * before another instance is named.
  */
 static void
 select_all(struct pm4 *pm4, const struct stream_layout *layout)
@@ -247,6 +248,8 @@ select_all(struct pm4 *pm4, const struct stream_layout *layout)
 			const unsigned simds = count_simds(layout, i, k);
 
 			for (unsigned simd = 0; simd < simds; simd++) {
+				if (block->apart)
+					write_index(pm4, core, BLOCK_BROADCAST);
 				write_index(pm4, core,
 					    block->instances[k].index | simd);
 				select_events(pm4, layout, i);
@@ -257,20 +260,39 @@ select_all(struct pm4 *pm4, const struct stream_layout *layout)
 }
 
 static void
+clear_counter(struct pm4 *pm4, const struct block *block,
+	      const struct stream_counter *counter)
+{
+	const unsigned modules = stream_block_modules(block);
+	const unsigned wire = counter->lane / 2;
+	const struct block_slot *slot =
+		block_slot(block, 0, modules ? wire / 2 : wire);
+
+	write_register(pm4, slot->select, 0);
+	if (modules)
+		write_register(pm4, slot->select1, 0);
+}
+
+/* Clear the selects of all instances at once, where a block lets that be. */
+static void
 clear_all(struct pm4 *pm4, const struct stream_layout *layout)
 {
-	for (size_t i = 0; i < layout->counter_count; i++) {
-		const struct block *block =
-			&layout->core->blocks[layout->counters[i].block];
-		const unsigned modules = stream_block_modules(block);
-		const unsigned wire = layout->counters[i].lane / 2;
-		const struct block_slot *slot =
-			block_slot(block, 0, modules ? wire / 2 : wire);
+	const struct core *core = layout->core;
 
-		write_register(pm4, slot->select, 0);
-		if (modules)
-			write_register(pm4, slot->select1, 0);
+	for (size_t i = 0; i < layout->counter_count; i++) {
+		const struct stream_counter *counter = &layout->counters[i];
+		const struct block *block = &core->blocks[counter->block];
+
+		if (!block->apart)
+			clear_counter(pm4, block, counter);
+		for (unsigned k = 0; block->apart && k < block->instance_count;
+		     k++) {
+			write_index(pm4, core, BLOCK_BROADCAST);
+			write_index(pm4, core, block->instances[k].index);
+			clear_counter(pm4, block, counter);
+		}
 	}
+	write_index(pm4, core, BLOCK_BROADCAST);
 }
 
 /* ------------------------------------------------------------------ */
