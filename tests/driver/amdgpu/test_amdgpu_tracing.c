@@ -230,7 +230,6 @@ begin_stream(const char *event, unsigned number, bool beside_trace)
 		.size = sizeof(options),
 		/* the ring has room for seconds */
 		.period_cycles = UINT16_MAX,
-		.supervise = 1,
 		.beside_trace = beside_trace,
 	};
 	struct drmperf_selection selection;
@@ -278,7 +277,6 @@ START_TEST(a_stream_beside_a_trace_has_its_waves)
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
 		.buffer_size = 64 * SMALL,
-		.supervise = 1,
 	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
