@@ -132,7 +132,7 @@ absent "no file is left without a trace of waves" "$work"/off*
 cat > "$work/layer" << 'END'
 case $VK_INSTANCE_LAYERS in *VK_LAYER_DRMPERF_gpa*) ;; *) exit 9 ;; esac
 read -r frame size omits file <<< "$DRMPERF_VK_TRACE"
-[ "$frame $size $omits $DRMPERF_VERBOSE" = "2 4194304 1 1" ] || exit 8
+[ "$frame $size $omits $DRMPERF_VERBOSE" = "1 4194304 1 1" ] || exit 8
 [ -e "${file%/*}/trigger" ] && exit 7
 printf '\x42\x30\x30\x50\1\0\0\0\5\0\0\0trace 1\n' > "$file"
 END

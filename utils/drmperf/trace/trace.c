@@ -87,7 +87,9 @@ set_layer(const struct trace *trace)
 {
 	char text[96];
 
-	snprintf(text, sizeof(text), "%s %llu %d %s/waves" SUFFIX, trace->frame,
+	/* the layer counts from 0 */
+	snprintf(text, sizeof(text), "%lu %llu %d %s/waves" SUFFIX,
+		 strtoul(trace->frame, NULL, 10) - 1,
 		 (unsigned long long)trace->waves.buffer_mib << 20,
 		 trace->waves.omit_instructions, trace->folder);
 	if (setenv("DRMPERF_VK_TRACE", text, 1) ||
@@ -567,7 +569,7 @@ const struct tool_command trace_command = {
 		"programs while the\n"
 		"                    command runs, where that is enabled; with "
 		"--frame those of\n"
-		"                    that frame (from 0; of one that only "
+		"                    that frame (from 1; of one that only "
 		"computes: of\n"
 		"                    that submission), by a layer in the "
 		"command\n"
