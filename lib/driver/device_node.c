@@ -122,8 +122,12 @@ find_node(const char *sysfs, const char *path, char *out, size_t size)
 	return found < 0 ? found : 0;
 }
 
-int
-device_node_open_again(const char *sysfs, const char *path)
+/*
+ * Open the node of the device that is there now. Returns a descriptor; -ENODEV
+ * if there is none; -errno.
+ */
+static int
+open_node_again(const char *sysfs, const char *path)
 {
 	char node[512];
 	int ret = find_node(sysfs, path, node, sizeof(node)), fd;
@@ -146,7 +150,7 @@ device_node_renew(int fd, const char *sysfs, const char *path)
 
 	if (!device_node_is_gone(fd))
 		return 0;
-	again = device_node_open_again(sysfs, path);
+	again = open_node_again(sysfs, path);
 	if (again < 0)
 		return again;
 	if (dup3(again, fd, O_CLOEXEC) < 0)

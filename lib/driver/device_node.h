@@ -23,15 +23,10 @@ int device_node_error(const char *path, int code, struct drmperf_error *error);
 bool device_node_is_gone(int fd);
 
 /*
- * Open the node of the device again that is now in the PCI device's folder
- * sysfs: the node's number may have changed since path was found. Returns a
- * descriptor; -ENODEV if no device is there; -errno.
- */
-int device_node_open_again(const char *sysfs, const char *path);
-
-/*
- * Put such a descriptor in the place of fd, if the device of that has gone.
- * Returns 1 then, 0 if it is still there; -ENODEV if none has come; -errno.
+ * If the device of fd has gone, put a descriptor of the one in its place that
+ * is now in the PCI device's folder sysfs: the node's number may have changed
+ * since path was found. Returns 1 then, 0 if the device is still there; -ENODEV
+ * if none has come; -errno.
  */
 int device_node_renew(int fd, const char *sysfs, const char *path);
 

@@ -54,11 +54,12 @@ privilege_may_count(const char *sysctl)
 }
 
 /*
- * Return whether the process is in a user namespace: the first one maps all ids
- * to themselves (user_namespaces(7)).
+ * Return whether the process is in another user namespace than the machine's
+ * first, where its capabilities do not count for counters. The first one maps
+ * all ids to themselves (user_namespaces(7)).
  */
-bool
-privilege_is_in_user_namespace(void)
+static bool
+is_in_user_namespace(void)
 {
 	FILE *file = fopen("/proc/self/uid_map", "re");
 	unsigned long inside, outside, count;
@@ -89,7 +90,7 @@ privilege_explain(struct drmperf_error *error, const char *what,
 			     "SELinux or another security module in the audit "
 			     "log",
 			     driver, sysctl);
-	else if (privilege_is_in_user_namespace())
+	else if (is_in_user_namespace())
 		error_remedy(error,
 			     "set sysctl dev.%s.%s=0 as root of the machine: "
 			     "capabilities in a user namespace, as of a "

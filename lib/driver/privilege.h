@@ -22,12 +22,6 @@ bool privilege_has_capability(void);
 bool privilege_may_count(const char *sysctl);
 
 /*
- * Check that the process is in another user namespace than the machine's first:
- * its capabilities do not count for counters.
- */
-bool privilege_is_in_user_namespace(void);
-
-/*
  * Complain that what ("to load metric set RenderBasic") was refused by a driver
  * whose sysctl is dev.DRIVER.SYSCTL. Returns -EACCES.
  */

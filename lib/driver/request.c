@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/request.h"
 
-size_t
-request_values(const struct description *description,
-	       const struct counter_request *request)
+/* Return the number of raw values that a request gives. */
+static size_t
+count_values(const struct description *description,
+	     const struct counter_request *request)
 {
 	if (request->instance != DRMPERF_ALL_INSTANCES)
 		return 1;
@@ -56,6 +57,6 @@ request_lay_out(const struct description *description,
 	*total = 0;
 	for (size_t i = 0; i < count; i++) {
 		first[i] = *total;
-		*total += request_values(description, &requests[i]);
+		*total += count_values(description, &requests[i]);
 	}
 }

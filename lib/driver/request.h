@@ -25,10 +25,6 @@ struct counter_request {
 	bool follows;	  /* must sit in the slot after the request before */
 };
 
-/* Return the number of raw values that a request gives. */
-size_t request_values(const struct description *description,
-		      const struct counter_request *request);
-
 /* Find where the raw values of each request begin, one behind the other. */
 void request_lay_out(const struct description *description,
 		     const struct counter_request *requests, size_t count,

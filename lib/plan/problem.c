@@ -338,6 +338,17 @@ next_seat(const struct plan_problem *problem, struct seats *seats)
 		seats->is_one ? PACK_NONE : next_pool(problem, seats->pool);
 }
 
+/* Return whether a rising list has the element. */
+static bool
+is_listed(const uint32_t *list, uint32_t count, uint32_t element)
+{
+	uint32_t at = 0;
+
+	while (at < count && list[at] < element)
+		at++;
+	return at < count && list[at] == element;
+}
+
 bool
 plan_problem_counts(struct plan_problem *problem,
 		    const struct drmperf_event *event,
@@ -348,9 +359,9 @@ plan_problem_counts(struct plan_problem *problem,
 		begin_seats(problem, event, &value->counters[index], instance);
 
 	for (; seats.pool != PACK_NONE; next_seat(problem, &seats)) {
-		if (!plan_problem_lists(list, count,
-					counter_in(problem, event, value, index,
-						   seats.pool)))
+		if (!is_listed(list, count,
+			       counter_in(problem, event, value, index,
+					  seats.pool)))
 			return false;
 	}
 	return true;
@@ -503,16 +514,6 @@ add_item(struct plan_problem *problem, uint32_t index,
 	return ret;
 }
 
-bool
-plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element)
-{
-	uint32_t at = 0;
-
-	while (at < count && list[at] < element)
-		at++;
-	return at < count && list[at] == element;
-}
-
 void
 plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 		      uint32_t alternative, const uint32_t *counters,
@@ -526,7 +527,7 @@ plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 	first = packing->demand_first[alternative];
 	end = packing->demand_first[alternative + 1];
 	for (uint32_t i = first; i < end; i++) {
-		if (plan_problem_lists(counters, count, packing->demands[i]))
+		if (is_listed(counters, count, packing->demands[i]))
 			pack_problem_add_demand(packing, packing->demands[i]);
 	}
 	end_alternative(problem, problem->alternatives[alternative]);

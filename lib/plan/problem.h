@@ -83,9 +83,6 @@ void plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 /* Make the pack again. Returns 0, or -ENOMEM. */
 int plan_problem_pack(struct plan_problem *problem);
 
-/* Return whether a rising list has the element. */
-bool plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element);
-
 /*
  * Return the group a pool stands for; unless instance is NULL, it becomes the
  * one, or DRMPERF_ALL_INSTANCES.

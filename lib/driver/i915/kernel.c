@@ -110,8 +110,9 @@ i915_query(int fd, uint64_t id, void **data, size_t *length)
 	return 0;
 }
 
-int
-i915_query_into(int fd, uint64_t id, void *answer, size_t size)
+/* Query into a buffer, zeroed and of the largest size. */
+static int
+query_into(int fd, uint64_t id, void *answer, size_t size)
 {
 	struct drm_i915_query_item item = {
 		.query_id = id,
@@ -139,8 +140,8 @@ i915_memory_read(int node, struct memory_regions *out)
 		struct drm_i915_query_memory_regions header;
 	} answer = { .room = { 0 } };
 	struct memory_regions regions = { 0 };
-	int ret = i915_query_into(node, DRM_I915_QUERY_MEMORY_REGIONS, &answer,
-				  sizeof(answer));
+	int ret = query_into(node, DRM_I915_QUERY_MEMORY_REGIONS, &answer,
+			     sizeof(answer));
 
 	if (ret < 0)
 		return ret;

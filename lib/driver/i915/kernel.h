@@ -27,10 +27,6 @@ int i915_getparam(int fd, int32_t param, int *value);
 /* Get the answer to a query; *data is released with free(). */
 int i915_query(int fd, uint64_t id, void **data, size_t *length);
 
-/* Query into a buffer of the caller's, zeroed and of the largest size. */
-int
-i915_query_into(int fd, uint64_t id, void *answer, size_t size);
-
 /*
  * Read the use of a GPU's own memory; an integrated GPU has none. i915 does not
  * report how much of the system's memory the GPU uses. Never allocates. Returns

@@ -92,9 +92,10 @@ deposit_bits(uint64_t value, uint64_t mask, uint64_t *word)
 	return !value;
 }
 
-const struct pmu_format *
-pmu_format_find(const struct pmu_format *formats, size_t count,
-		const char *name, size_t length)
+/* Return the format of this name; NULL. */
+static const struct pmu_format *
+find_format(const struct pmu_format *formats, size_t count, const char *name,
+	    size_t length)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (strlen(formats[i].name) == length &&
@@ -110,7 +111,7 @@ find_bits(const char *name, size_t length, const struct pmu_format *formats,
 	  size_t format_count, struct pmu_format *out)
 {
 	const struct pmu_format *format =
-		pmu_format_find(formats, format_count, name, length);
+		find_format(formats, format_count, name, length);
 
 	*out = format ? *format : (struct pmu_format){ .mask = UINT64_MAX };
 	return format || is_word(name, length, &out->word);
@@ -167,7 +168,7 @@ pmu_terms_complete(const char *text, const struct pmu_format *formats,
 	for (;;) {
 		size_t length = strcspn(text, "=:");
 		const struct pmu_format *bits =
-			pmu_format_find(formats, format_count, text, length);
+			find_format(formats, format_count, text, length);
 
 		if (!bits)
 			return -EINVAL;

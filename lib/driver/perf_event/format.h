@@ -52,9 +52,4 @@ pmu_terms_complete(const char *text, const struct pmu_format *formats,
 bool
 pmu_words_lack(const struct pmu_words *words);
 
-/* Return the format of this name; NULL. */
-const struct pmu_format *
-pmu_format_find(const struct pmu_format *formats, size_t count,
-		const char *name, size_t length);
-
 #endif /* DRMPERF_LIB_DRIVER_PERF_EVENT_FORMAT_H */
