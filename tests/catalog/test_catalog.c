@@ -50,7 +50,7 @@ START_TEST(sorted_by_group)
 }
 END_TEST
 
-START_TEST(slot_pools)
+START_TEST(groups_have_a_pool_of_slots)
 {
 	const struct description_group shared = { .name = "SQX",
 						  .slot_pool = TCC };
@@ -112,7 +112,7 @@ static const struct {
 	{ "MY_OWN", "amdgpu::Render.Own" },
 };
 
-START_TEST(found)
+START_TEST(events_are_found_by_any_spelling)
 {
 	ck_assert_str_eq(gfx0_find(spellings[_i].name)->name,
 			 spellings[_i].found);
@@ -143,7 +143,7 @@ static const struct {
 	{ "", -ENOENT, "has no event", "" },
 };
 
-START_TEST(not_found)
+START_TEST(an_unknown_name_has_suggestions)
 {
 	struct drmperf_error error = { .remedy = "" };
 	const struct drmperf_event *event = NULL;
@@ -164,7 +164,7 @@ START_TEST(not_found)
 END_TEST
 
 /* The nearest first, each once, and no more than three. */
-START_TEST(nearest_names)
+START_TEST(the_nearest_names_come_first)
 {
 	struct suggestions nearest;
 	char text[40];
@@ -210,7 +210,7 @@ find_all(void *data)
 	return NULL;
 }
 
-START_TEST(finding_threads)
+START_TEST(threads_find_the_same_events)
 {
 	enum {
 		THREADS = 4
@@ -239,9 +239,11 @@ add_common(Suite *suite, const char *name, SFun fixture)
 
 	tcase_add_test(tcase, sorted_by_group);
 	tcase_add_test(tcase, later_event_replaces);
-	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(spellings));
-	tcase_add_loop_test(tcase, not_found, 0, ARRAY_SIZE(unknown));
-	tcase_add_test(tcase, finding_threads);
+	tcase_add_loop_test(tcase, events_are_found_by_any_spelling, 0,
+			    ARRAY_SIZE(spellings));
+	tcase_add_loop_test(tcase, an_unknown_name_has_suggestions, 0,
+			    ARRAY_SIZE(unknown));
+	tcase_add_test(tcase, threads_find_the_same_events);
 	return tcase;
 }
 
@@ -253,7 +255,7 @@ main(void)
 	TCase *others = suite_add_case(suite, "others", NULL, NULL);
 
 	add_common(suite, "later", gfx0_set_up_later);
-	tcase_add_test(one, slot_pools);
-	tcase_add_test(others, nearest_names);
+	tcase_add_test(one, groups_have_a_pool_of_slots);
+	tcase_add_test(others, the_nearest_names_come_first);
 	return suite_run(suite);
 }

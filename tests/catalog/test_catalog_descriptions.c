@@ -18,7 +18,7 @@ static const char *const bad_names[] = { "",	      "A B", "A,B",
 					 "A:B",	      "A|B", "A@B",
 					 "A\xc3\xa4", "A/B", "A[3]" };
 
-START_TEST(illegal_names)
+START_TEST(illegal_names_are_refused)
 {
 	const struct description_event event = {
 		.group = SQ, .name = bad_names[_i], .file = "bad.xml", .line = 5
@@ -66,7 +66,7 @@ create_alike(size_t count, struct drmperf_error *error)
 	return err;
 }
 
-START_TEST(alike_names)
+START_TEST(too_many_names_alike_are_refused)
 {
 	struct drmperf_error error;
 
@@ -78,7 +78,7 @@ START_TEST(alike_names)
 }
 END_TEST
 
-START_TEST(no_events)
+START_TEST(a_catalog_may_be_empty)
 {
 	struct description description;
 	const struct drmperf_event *event;
@@ -95,7 +95,7 @@ START_TEST(no_events)
 END_TEST
 
 /* More events than any table has, all found, each by two names. */
-START_TEST(large)
+START_TEST(a_large_catalog_finds_all_events)
 {
 	const size_t count = 20000;
 	struct description description;
@@ -181,11 +181,12 @@ main(void)
 	Suite *suite = suite_create("catalog_descriptions");
 	TCase *all = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_test(all, alike_names);
-	tcase_add_loop_test(all, illegal_names, 0, ARRAY_SIZE(bad_names));
-	tcase_add_test(all, no_events);
+	tcase_add_test(all, too_many_names_alike_are_refused);
+	tcase_add_loop_test(all, illegal_names_are_refused, 0,
+			    ARRAY_SIZE(bad_names));
+	tcase_add_test(all, a_catalog_may_be_empty);
 	tcase_add_test(all, metrics_in_exclusive_domain);
 	tcase_add_test(all, group_named_like_domain);
-	tcase_add_test(all, large);
+	tcase_add_test(all, a_large_catalog_finds_all_events);
 	return suite_run(suite);
 }

@@ -72,7 +72,7 @@ START_TEST(only_what_is_needed)
 }
 END_TEST
 
-START_TEST(one_group)
+START_TEST(one_group_is_filled_alone)
 {
 	ck_assert(!catalog_fill(&gfx0_catalog->groups[TCC], NULL));
 	ck_assert_uint_eq(gfx0_catalog->groups[TCC].listed, 3);
@@ -82,7 +82,7 @@ START_TEST(one_group)
 END_TEST
 
 /* In whatever order groups are described, the list is the same. */
-START_TEST(same_list)
+START_TEST(the_list_is_the_same_in_any_order)
 {
 	static const char *const before[] = { "Compute.GpuBusy", "oa.Own",
 					      "TA.MINE", "SQ.OLD" };
@@ -126,7 +126,7 @@ check_failure(const char *name)
 }
 
 /* The others can be used, and every time it is said what is wrong. */
-START_TEST(malformed_group)
+START_TEST(a_malformed_group_leaves_the_others)
 {
 	const struct catalog_value *value;
 	const struct catalog_list *list;
@@ -161,7 +161,7 @@ START_TEST(malformed_group)
 END_TEST
 
 /* Memory may be there again the next time. */
-START_TEST(short_memory)
+START_TEST(short_memory_may_pass)
 {
 	gfx0_later.err = -ENOMEM;
 	check_failure("SQ.WAVES");
@@ -212,10 +212,10 @@ main(void)
 				     gfx0_clean_up);
 
 	tcase_add_loop_test(late, only_what_is_needed, 0, ARRAY_SIZE(needs));
-	tcase_add_test(late, one_group);
-	tcase_add_loop_test(late, same_list, 0, 5);
-	tcase_add_test(late, malformed_group);
-	tcase_add_test(late, short_memory);
+	tcase_add_test(late, one_group_is_filled_alone);
+	tcase_add_loop_test(late, the_list_is_the_same_in_any_order, 0, 5);
+	tcase_add_test(late, a_malformed_group_leaves_the_others);
+	tcase_add_test(late, short_memory_may_pass);
 	tcase_add_test(late, two_groups_of_one_name);
 	return suite_run(suite);
 }

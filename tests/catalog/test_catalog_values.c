@@ -85,7 +85,7 @@ static const struct {
 	{ "Render.Own", 0, DRMPERF_SCOPE_QUEUE, 1, { 200 }, { 0 }, RENDER },
 };
 
-START_TEST(resolved)
+START_TEST(an_event_is_resolved_into_counters)
 {
 	const struct drmperf_event *event = gfx0_find(made_of[_i].name);
 	const struct catalog_value *value = NULL, *again;
@@ -130,7 +130,7 @@ START_TEST(counters_say_what_drivers_need)
 }
 END_TEST
 
-START_TEST(values)
+START_TEST(programs_compute_their_values)
 {
 	static const uint64_t busy[] = { 1, 2, 3, 4 }, waves[] = { 5, 5, 5, 5 };
 	const struct expr_input inputs[] = { { busy, 4 }, { waves, 4 } };
@@ -161,7 +161,7 @@ static const struct {
 	{ "Ambiguous", -EBADMSG, "\"SQ_BUSY_CYCLES\" can mean several events" },
 };
 
-START_TEST(not_resolved)
+START_TEST(a_broken_event_says_why)
 {
 	const struct drmperf_event *event = gfx0_find(broken[_i].name);
 	const struct catalog_value *value = NULL;
@@ -185,7 +185,7 @@ START_TEST(not_resolved)
 }
 END_TEST
 
-START_TEST(alternatives)
+START_TEST(alternatives_are_resolved_apart)
 {
 	const struct catalog_value *value;
 	const struct drmperf_event *event = gfx0_find("oa.GpuBusy");
@@ -218,7 +218,7 @@ START_TEST(alternatives)
 END_TEST
 
 /* What is said to use its own group's counters alone is held to that. */
-START_TEST(local_metrics)
+START_TEST(a_local_metric_uses_its_group_alone)
 {
 	static const struct description_event local[] = {
 		{ .group = RAW, .name = "A7", .hidden = true },
@@ -272,7 +272,7 @@ resolve_all(void *data)
 	return NULL;
 }
 
-START_TEST(many_threads)
+START_TEST(many_threads_resolve_the_same)
 {
 	enum {
 		THREADS = 4
@@ -298,12 +298,14 @@ add_common(Suite *suite, const char *name, SFun fixture)
 {
 	TCase *tcase = suite_add_case(suite, name, fixture, gfx0_clean_up);
 
-	tcase_add_loop_test(tcase, resolved, 0, ARRAY_SIZE(made_of));
+	tcase_add_loop_test(tcase, an_event_is_resolved_into_counters, 0,
+			    ARRAY_SIZE(made_of));
 	tcase_add_test(tcase, counters_say_what_drivers_need);
-	tcase_add_test(tcase, values);
-	tcase_add_loop_test(tcase, not_resolved, 0, ARRAY_SIZE(broken));
-	tcase_add_test(tcase, alternatives);
-	tcase_add_test(tcase, many_threads);
+	tcase_add_test(tcase, programs_compute_their_values);
+	tcase_add_loop_test(tcase, a_broken_event_says_why, 0,
+			    ARRAY_SIZE(broken));
+	tcase_add_test(tcase, alternatives_are_resolved_apart);
+	tcase_add_test(tcase, many_threads_resolve_the_same);
 	return tcase;
 }
 
@@ -314,6 +316,6 @@ main(void)
 	TCase *one = add_common(suite, "one", gfx0_set_up);
 
 	add_common(suite, "later", gfx0_set_up_later);
-	tcase_add_test(one, local_metrics);
+	tcase_add_test(one, a_local_metric_uses_its_group_alone);
 	return suite_run(suite);
 }

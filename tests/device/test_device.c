@@ -89,7 +89,7 @@ START_TEST(no_pci_bus)
 }
 END_TEST
 
-START_TEST(sysfs_unreadable)
+START_TEST(an_unreadable_sysfs_is_an_error)
 {
 	char path[400], other[400];
 	struct drmperf *none = NULL;
@@ -107,7 +107,7 @@ START_TEST(sysfs_unreadable)
 END_TEST
 
 /* That is not a machine without GPUs. */
-START_TEST(no_descriptors)
+START_TEST(without_descriptors_creation_fails)
 {
 	struct rlimit limit, before;
 	struct drmperf *none = NULL;
@@ -148,7 +148,7 @@ static const struct {
 	{ 100000, 0, -EINVAL },
 };
 
-START_TEST(option_sizes)
+START_TEST(options_of_other_sizes_are_read)
 {
 	union {
 		struct drmperf_options options;
@@ -166,7 +166,7 @@ START_TEST(option_sizes)
 }
 END_TEST
 
-START_TEST(version)
+START_TEST(the_version_is_the_headers)
 {
 	ck_assert_uint_eq(drmperf_version(),
 			  DRMPERF_VERSION_MAJOR << 16 | DRMPERF_VERSION_MINOR);
@@ -204,7 +204,7 @@ be_child(const struct drmperf_event *metric)
 	return made_up.abandoned == 2 && made_up.released == 2 ? 0 : 8;
 }
 
-START_TEST(forked_child)
+START_TEST(a_child_cannot_use_its_parents_state)
 {
 	struct drmperf_selection selection;
 	int status;
@@ -301,11 +301,12 @@ main(void)
 
 	tcase_add_test(all, devices_in_order);
 	tcase_add_test(all, no_pci_bus);
-	tcase_add_test(all, sysfs_unreadable);
-	tcase_add_test(all, no_descriptors);
-	tcase_add_loop_test(all, option_sizes, 0, ARRAY_SIZE(sizes));
-	tcase_add_test(all, version);
-	tcase_add_test(all, forked_child);
+	tcase_add_test(all, an_unreadable_sysfs_is_an_error);
+	tcase_add_test(all, without_descriptors_creation_fails);
+	tcase_add_loop_test(all, options_of_other_sizes_are_read, 0,
+			    ARRAY_SIZE(sizes));
+	tcase_add_test(all, the_version_is_the_headers);
+	tcase_add_test(all, a_child_cannot_use_its_parents_state);
 	tcase_add_test(all, forked_child_without_list);
 	tcase_add_test(all, forked_child_of_old_kernel);
 	tcase_add_test(all, failing_part_is_logged);

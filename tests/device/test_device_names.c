@@ -39,7 +39,7 @@ static const struct {
 	  "red::metric.Both:device=0:instance=2" },
 };
 
-START_TEST(names_found)
+START_TEST(names_are_found_and_written)
 {
 	struct drmperf_selection selection, again;
 	char text[100];
@@ -87,7 +87,7 @@ START_TEST(names_in_any_case)
 END_TEST
 
 /* ROCm's spelling of events of a block and of metrics leads back to them. */
-START_TEST(rocm_names)
+START_TEST(spellings_of_rocm_lead_to_events)
 {
 	static const char *const names[][2] = {
 		{ "red::SQ.WAVES", "SQ_WAVES" },
@@ -257,7 +257,7 @@ START_TEST(instance_of_what_has_none)
 }
 END_TEST
 
-START_TEST(long_name)
+START_TEST(a_name_that_is_too_long_is_refused)
 {
 	struct drmperf_selection selection;
 	char name[5000] = "red::";
@@ -280,13 +280,14 @@ main(void)
 	TCase *all =
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_loop_test(all, names_found, 0, ARRAY_SIZE(found));
+	tcase_add_loop_test(all, names_are_found_and_written, 0,
+			    ARRAY_SIZE(found));
 	tcase_add_loop_test(all, names_in_any_case, 0,
 			    ARRAY_SIZE(found_in_any_case));
 	tcase_add_loop_test(all, names_not_found, 0, ARRAY_SIZE(lost));
 	tcase_add_loop_test(all, names_without_driver, 0, ARRAY_SIZE(bare));
 	tcase_add_test(all, instance_of_what_has_none);
-	tcase_add_test(all, long_name);
-	tcase_add_test(all, rocm_names);
+	tcase_add_test(all, a_name_that_is_too_long_is_refused);
+	tcase_add_test(all, spellings_of_rocm_lead_to_events);
 	return suite_run(suite);
 }

@@ -19,7 +19,7 @@
 
 static struct drmperf_error error;
 
-START_TEST(opened_once)
+START_TEST(a_device_is_opened_once)
 {
 	made_up.bridge_adds = true;
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error), 0);
@@ -200,7 +200,7 @@ START_TEST(parts_fail_apart)
 }
 END_TEST
 
-START_TEST(tried_again)
+START_TEST(a_failed_device_is_tried_again)
 {
 	made_up.red_error = -EIO;
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error), -EIO);
@@ -218,7 +218,7 @@ END_TEST
 /* What fails for the moment is no part of the device that is missing. */
 static const int moments[] = { -ENOMEM, -EMFILE, -ENFILE, -EINTR, -EAGAIN };
 
-START_TEST(moments_pass)
+START_TEST(passing_errors_are_not_kept)
 {
 	struct drmperf_selection selection;
 	bool of_bridge = _i % 2;
@@ -281,7 +281,7 @@ static const struct {
 };
 
 /* Without a word from the driver, the node itself tells what is missing. */
-START_TEST(no_permission)
+START_TEST(a_denied_node_explains_itself)
 {
 	const char *node = drmperf_device_node(made_up_device(0));
 
@@ -343,16 +343,18 @@ main(void)
 	TCase *all =
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_test(all, opened_once);
+	tcase_add_test(all, a_device_is_opened_once);
 	tcase_add_test(all, groups_of_opened);
 	tcase_add_test(all, events_of_opened);
 	tcase_add_test(all, numbers_are_not_invented);
 	tcase_add_loop_test(all, parts_fail_apart, 0, ARRAY_SIZE(failures));
-	tcase_add_test(all, tried_again);
-	tcase_add_loop_test(all, moments_pass, 0, 2 * ARRAY_SIZE(moments));
+	tcase_add_test(all, a_failed_device_is_tried_again);
+	tcase_add_loop_test(all, passing_errors_are_not_kept, 0,
+			    2 * ARRAY_SIZE(moments));
 	tcase_add_loop_test(all, moments_of_groups_pass, 0,
 			    ARRAY_SIZE(moments));
-	tcase_add_loop_test(all, no_permission, 0, ARRAY_SIZE(nodes));
+	tcase_add_loop_test(all, a_denied_node_explains_itself, 0,
+			    ARRAY_SIZE(nodes));
 	tcase_add_test(all, no_permission_explained);
 	tcase_add_test(all, opened_by_many);
 	return suite_run(suite);

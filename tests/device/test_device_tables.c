@@ -36,7 +36,7 @@ static const char table[] =
 	"          kind='cumulative' expression='WAVES+1'/>\n"
 	"</events>\n";
 
-START_TEST(user_table)
+START_TEST(a_table_of_the_user_adds_events)
 {
 	struct drmperf_selection selection;
 	const struct catalog_value *value;
@@ -92,7 +92,7 @@ START_TEST(table_of_the_environment)
 }
 END_TEST
 
-START_TEST(user_folder)
+START_TEST(a_folder_of_the_user_adds_tables)
 {
 	char path[400];
 	size_t installed = made_up_drmperf->tables.count;
@@ -206,9 +206,9 @@ main(void)
 	TCase *all =
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_test(all, user_table);
+	tcase_add_test(all, a_table_of_the_user_adds_events);
 	tcase_add_test(all, table_of_the_environment);
-	tcase_add_test(all, user_folder);
+	tcase_add_test(all, a_folder_of_the_user_adds_tables);
 	tcase_add_test(all, no_user_file);
 	tcase_add_loop_test(all, bad_user_table, 0, ARRAY_SIZE(bad_tables));
 	return suite_run(suite);

@@ -86,7 +86,7 @@ START_TEST(groups_of_a_table)
 }
 END_TEST
 
-START_TEST(no_table)
+START_TEST(without_a_table_there_are_no_groups)
 {
 	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
 						      &groups, &error),
@@ -110,7 +110,7 @@ static const struct {
 	{ "<events/>", "groups.xml:1: <events> is no table of metric groups" },
 };
 
-START_TEST(malformed)
+START_TEST(a_malformed_table_is_refused)
 {
 	use_table(bad[_i].text);
 	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
@@ -131,7 +131,7 @@ START_TEST(device_that_fails)
 }
 END_TEST
 
-START_TEST(forked_child)
+START_TEST(a_child_gets_no_groups)
 {
 	int status;
 	pid_t child = fork();
@@ -153,9 +153,10 @@ main(void)
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
 	tcase_add_test(all, groups_of_a_table);
-	tcase_add_test(all, no_table);
-	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
+	tcase_add_test(all, without_a_table_there_are_no_groups);
+	tcase_add_loop_test(all, a_malformed_table_is_refused, 0,
+			    ARRAY_SIZE(bad));
 	tcase_add_test(all, device_that_fails);
-	tcase_add_test(all, forked_child);
+	tcase_add_test(all, a_child_gets_no_groups);
 	return suite_run(suite);
 }

@@ -225,7 +225,7 @@ make_machine(int i)
 			  "/sys/class/kfd/kfd/topology/nodes/0/properties");
 }
 
-START_TEST(found)
+START_TEST(partitions_are_found_with_their_gpu)
 {
 	static const struct driver amdgpu = { .name = "amdgpu" };
 	static const struct driver *const drivers[] = { &amdgpu, NULL };
@@ -270,6 +270,7 @@ main(void)
 	Suite *suite = suite_create("partitions");
 	TCase *tcase = suite_add_case(suite, "found", NULL, tear_down);
 
-	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(cases));
+	tcase_add_loop_test(tcase, partitions_are_found_with_their_gpu, 0,
+			    ARRAY_SIZE(cases));
 	return suite_run(suite);
 }

@@ -90,7 +90,7 @@ START_TEST(peaks_of_a_table)
 END_TEST
 
 /* Why a number is not known is said unless an earlier element has it. */
-START_TEST(unknown_peaks)
+START_TEST(an_unknown_peak_has_a_reason)
 {
 	use_peaks("<peak name='width' generations='red1'" OF " rate='WIDTH'/>\n"
 		  "<peak name='width' generations='red1'" OF
@@ -162,7 +162,7 @@ START_TEST(rate_of_modules)
 }
 END_TEST
 
-START_TEST(no_table)
+START_TEST(without_a_table_there_are_no_peaks)
 {
 	ck_assert_int_eq(create(0), 0);
 	ck_assert_uint_eq(peaks->count, 0);
@@ -188,7 +188,7 @@ static const struct {
 	  "counts bytes, its events do not" },
 };
 
-START_TEST(malformed)
+START_TEST(a_malformed_table_is_refused)
 {
 	use_peaks(bad[_i].text);
 	ck_assert_int_eq(create(0), -EBADMSG);
@@ -205,7 +205,7 @@ START_TEST(device_that_fails)
 }
 END_TEST
 
-START_TEST(forked_child)
+START_TEST(a_child_gets_no_peaks)
 {
 	int status;
 	pid_t child = fork();
@@ -225,11 +225,12 @@ main(void)
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
 	tcase_add_test(all, peaks_of_a_table);
-	tcase_add_test(all, unknown_peaks);
+	tcase_add_test(all, an_unknown_peak_has_a_reason);
 	tcase_add_test(all, rate_of_modules);
-	tcase_add_test(all, no_table);
-	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
+	tcase_add_test(all, without_a_table_there_are_no_peaks);
+	tcase_add_loop_test(all, a_malformed_table_is_refused, 0,
+			    ARRAY_SIZE(bad));
 	tcase_add_test(all, device_that_fails);
-	tcase_add_test(all, forked_child);
+	tcase_add_test(all, a_child_gets_no_peaks);
 	return suite_run(suite);
 }

@@ -50,7 +50,7 @@ static const struct {
 	  -ENOSPC, "" },
 };
 
-START_TEST(product)
+START_TEST(a_product_is_found_by_its_ids)
 {
 	char path[400];
 
@@ -70,7 +70,7 @@ START_TEST(product)
 END_TEST
 
 /* No driver is asked, nothing opened. */
-START_TEST(no_table)
+START_TEST(without_a_table_there_is_no_product)
 {
 	ck_assert_int_eq(drmperf_device_product(made_up_device(1), text,
 						sizeof(text), NULL),
@@ -89,7 +89,8 @@ main(void)
 	TCase *all =
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
-	tcase_add_loop_test(all, product, 0, ARRAY_SIZE(cases));
-	tcase_add_test(all, no_table);
+	tcase_add_loop_test(all, a_product_is_found_by_its_ids, 0,
+			    ARRAY_SIZE(cases));
+	tcase_add_test(all, without_a_table_there_is_no_product);
 	return suite_run(suite);
 }

@@ -109,7 +109,7 @@ START_TEST(verdicts_of_a_table)
 }
 END_TEST
 
-START_TEST(no_table)
+START_TEST(without_a_table_there_are_no_verdicts)
 {
 	ck_assert_int_eq(create_verdicts(0), 0);
 	ck_assert_uint_eq(verdicts->count, 0);
@@ -137,7 +137,7 @@ static const struct {
 	  "verdicts.xml:3" },
 };
 
-START_TEST(malformed)
+START_TEST(a_malformed_table_is_refused)
 {
 	use_table(bad[_i].text);
 	ck_assert_int_eq(create_verdicts(0), -EBADMSG);
@@ -154,7 +154,7 @@ START_TEST(device_that_fails)
 }
 END_TEST
 
-START_TEST(forked_child)
+START_TEST(a_child_gets_no_verdicts)
 {
 	int status;
 	pid_t child = fork();
@@ -174,9 +174,10 @@ main(void)
 		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
 
 	tcase_add_test(all, verdicts_of_a_table);
-	tcase_add_test(all, no_table);
-	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
+	tcase_add_test(all, without_a_table_there_are_no_verdicts);
+	tcase_add_loop_test(all, a_malformed_table_is_refused, 0,
+			    ARRAY_SIZE(bad));
 	tcase_add_test(all, device_that_fails);
-	tcase_add_test(all, forked_child);
+	tcase_add_test(all, a_child_gets_no_verdicts);
 	return suite_run(suite);
 }

@@ -292,7 +292,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What has no value                                                    */
 
-START_TEST(without_table)
+START_TEST(without_a_table_other_sensors_answer)
 {
 	begin("none");
 	ck_assert(is_listed(SENSOR "gpu-temp"));
@@ -446,7 +446,7 @@ END_TEST
 /* Reading                                                              */
 
 /* The firmware counts energy in 32 bits there. */
-START_TEST(energy_wraps)
+START_TEST(energy_counts_on_over_its_top)
 {
 	struct drmperf_session *session;
 
@@ -503,7 +503,7 @@ START_TEST(sleeping_gpu_is_not_woken)
 }
 END_TEST
 
-START_TEST(gpu_goes)
+START_TEST(a_gpu_that_has_gone_fails_the_read)
 {
 	struct drmperf_session *session;
 
@@ -527,11 +527,11 @@ add_suites(SRunner *runner)
 	TCase *tcase = runner_add_case(runner, "metrics_navi21", NULL, NULL);
 
 	tcase_add_test(tcase, reasons_of_throttling);
-	tcase_add_test(tcase, without_table);
-	tcase_add_test(tcase, energy_wraps);
+	tcase_add_test(tcase, without_a_table_other_sensors_answer);
+	tcase_add_test(tcase, energy_counts_on_over_its_top);
 	tcase_add_test(tcase, another_layout_is_an_error);
 	tcase_add_test(tcase, sleeping_gpu_is_not_woken);
-	tcase_add_test(tcase, gpu_goes);
+	tcase_add_test(tcase, a_gpu_that_has_gone_fails_the_read);
 	tcase_add_test(tcase, load_above_100_is_no_value);
 	tcase_add_test(tcase, what_is_not_available_is_not_listed);
 	tcase_add_test(tcase, layouts_of_discrete_gpus);

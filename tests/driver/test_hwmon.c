@@ -52,7 +52,7 @@ tear_down(void)
 }
 
 /* A GT's folder, and one of a longer name, are not the GPU's. */
-START_TEST(by_name)
+START_TEST(a_folder_is_found_by_its_whole_name)
 {
 	const char *folder = root;
 
@@ -104,7 +104,7 @@ main(void)
 	Suite *suite = suite_create("hwmon");
 	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
 
-	tcase_add_test(all, by_name);
+	tcase_add_test(all, a_folder_is_found_by_its_whole_name);
 	tcase_add_test(all, what_is_there);
 	return suite_run(suite);
 }

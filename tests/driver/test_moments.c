@@ -184,7 +184,7 @@ count_calls(const char *kind)
 	return after - before;
 }
 
-START_TEST(call_fails)
+START_TEST(a_failed_call_is_tried_again)
 {
 	uint64_t count, step = 1;
 	char spec[64];
@@ -219,7 +219,8 @@ moments_suite(void)
 	TCase *tcase = suite_add_case(suite, "moments", set_up, NULL);
 
 	tcase_add_loop_test(tcase, descriptors_are_short, 0, MOST_FILES);
-	tcase_add_loop_test(tcase, call_fails, 0, ARRAY_SIZE(faults));
+	tcase_add_loop_test(tcase, a_failed_call_is_tried_again, 0,
+			    ARRAY_SIZE(faults));
 	return suite;
 }
 

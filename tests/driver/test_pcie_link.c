@@ -78,7 +78,7 @@ static const struct tree {
 	{ { { INTEL, "16\n", "Unknown\n" } }, 16, 0 },
 };
 
-START_TEST(of_tree)
+START_TEST(the_link_is_that_of_the_slot)
 {
 	const struct tree *tree = &trees[_i];
 	size_t count = 0;
@@ -151,7 +151,8 @@ main(void)
 	Suite *suite = suite_create("pcie_link");
 	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
 
-	tcase_add_loop_test(all, of_tree, 0, sizeof(trees) / sizeof(trees[0]));
+	tcase_add_loop_test(all, the_link_is_that_of_the_slot, 0,
+			    sizeof(trees) / sizeof(trees[0]));
 	tcase_add_loop_test(all, number_of_file, 0,
 			    sizeof(texts) / sizeof(texts[0]));
 	return suite_run(suite);

@@ -167,13 +167,13 @@ check_machine(int number)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(amdgpu_answers)
+START_TEST(sensors_of_amdgpu_have_values)
 {
 	check_machine(0);
 }
 END_TEST
 
-START_TEST(i915_answers)
+START_TEST(sensors_of_i915_have_values)
 {
 	check_machine(1);
 }
@@ -317,14 +317,14 @@ check_memory(const char *usage, const char *total, uint64_t most)
 	drmperf_session_destroy(untold);
 }
 
-START_TEST(i915_memory)
+START_TEST(memory_of_i915_is_read)
 {
 	check_memory("i915::sensor.vram-usage", "i915::sensor.vram-total",
 		     4096 * MIB);
 }
 END_TEST
 
-START_TEST(xe_memory)
+START_TEST(memory_of_xe_is_read)
 {
 	check_memory("xe::sensor.vram-usage", "xe::sensor.vram-total",
 		     12288 * MIB);
@@ -457,13 +457,13 @@ check_link(const char *width, const char *speed)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(xe_link)
+START_TEST(the_link_of_xe_is_read)
 {
 	check_link("xe::sensor.pcie-link-width", "xe::sensor.pcie-link-speed");
 }
 END_TEST
 
-START_TEST(without_link)
+START_TEST(without_a_link_there_is_no_sensor)
 {
 	ck_assert(!is_listed("xe::sensor.pcie-link-width"));
 	ck_assert(!is_listed("xe::sensor.pcie-link-speed"));
@@ -495,7 +495,7 @@ check_reasons(const char *const *names)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(i915_throttles)
+START_TEST(reasons_of_throttling_of_i915_are_read)
 {
 	check_reasons(NAMES("i915::sensor.throttle-any",
 			    "i915::sensor.throttle-vr-tdc",
@@ -503,7 +503,7 @@ START_TEST(i915_throttles)
 }
 END_TEST
 
-START_TEST(xe_throttles)
+START_TEST(reasons_of_throttling_of_xe_are_read)
 {
 	check_reasons(NAMES("xe::sensor.throttle-any-gt0",
 			    "xe::sensor.throttle-vr-tdc-gt0",
@@ -762,7 +762,7 @@ START_TEST(sleeping_gpu_is_not_woken)
 END_TEST
 
 /* What does not wake it is still read. */
-START_TEST(sleeping_i915)
+START_TEST(a_sleeping_i915_is_not_woken)
 {
 	struct drmperf_session *session = counting_start(&counting, NAMES(ACT)),
 			       *other = counting_start(&counting, NAMES(RC6));
@@ -792,13 +792,13 @@ check_gone(const char *name)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(amdgpu_goes)
+START_TEST(an_amdgpu_that_has_gone_fails_the_read)
 {
 	check_gone(TEMP);
 }
 END_TEST
 
-START_TEST(i915_goes)
+START_TEST(an_i915_that_has_gone_fails_the_read)
 {
 	check_gone(ACT);
 }
@@ -886,13 +886,13 @@ add_suites(SRunner *runner)
 				       counting_tear_down);
 
 	tcase_add_test(tcase, what_is_silent_is_not_listed);
-	tcase_add_test(tcase, amdgpu_answers);
+	tcase_add_test(tcase, sensors_of_amdgpu_have_values);
 	tcase_add_test(tcase, amdgpu_counts_replays);
 	tcase_add_test(tcase, values_are_of_now);
 	tcase_add_test(tcase, amdgpu_beside_counters);
 	tcase_add_test(tcase, silence_is_told);
 	tcase_add_test(tcase, sleeping_gpu_is_not_woken);
-	tcase_add_test(tcase, amdgpu_goes);
+	tcase_add_test(tcase, an_amdgpu_that_has_gone_fails_the_read);
 	tcase_add_test(tcase, another_process_counts);
 	tcase_add_test(tcase, child_does_not_disturb);
 	tcase = runner_add_case(runner, "sensor_mi", counting_set_up,
@@ -901,34 +901,34 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, amdgpu_lists_errors_it_has);
 	tcase = runner_add_case(runner, "sensor_i915", counting_set_up,
 				counting_tear_down);
-	tcase_add_test(tcase, i915_answers);
+	tcase_add_test(tcase, sensors_of_i915_have_values);
 	tcase_add_test(tcase, older_i915_tells_no_reason);
 	tcase_add_test(tcase, i915_beside_counters);
 	tcase_add_test(tcase, i915_residency_accumulates);
-	tcase_add_test(tcase, sleeping_i915);
-	tcase_add_test(tcase, i915_goes);
+	tcase_add_test(tcase, a_sleeping_i915_is_not_woken);
+	tcase_add_test(tcase, an_i915_that_has_gone_fails_the_read);
 	tcase = runner_add_case(runner, "sensor_gts", counting_set_up,
 				counting_tear_down);
 	tcase_add_test(tcase, i915_has_two_gts);
 	tcase = runner_add_case(runner, "sensor_vram", counting_set_up,
 				counting_tear_down);
-	tcase_add_test(tcase, i915_memory);
+	tcase_add_test(tcase, memory_of_i915_is_read);
 	tcase_add_test(tcase, i915_memory_while_asleep);
-	tcase_add_test(tcase, i915_throttles);
+	tcase_add_test(tcase, reasons_of_throttling_of_i915_are_read);
 	tcase_add_test(tcase, i915_fan_and_limit);
 	tcase_add_test(tcase, i915_further_channels);
 	tcase = runner_add_case(runner, "sensor_xe_vram", counting_set_up,
 				counting_tear_down);
-	tcase_add_test(tcase, xe_memory);
-	tcase_add_test(tcase, xe_link);
-	tcase_add_test(tcase, xe_throttles);
+	tcase_add_test(tcase, memory_of_xe_is_read);
+	tcase_add_test(tcase, the_link_of_xe_is_read);
+	tcase_add_test(tcase, reasons_of_throttling_of_xe_are_read);
 	tcase_add_test(tcase, xe_reads_reasons_once);
 	tcase_add_test(tcase, xe_fan_limit_and_memory);
 	tcase_add_test(tcase, xe_further_channels);
 	tcase = runner_add_case(runner, "sensor_xe_system", counting_set_up,
 				counting_tear_down);
 	tcase_add_test(tcase, xe_memory_of_the_system);
-	tcase_add_test(tcase, without_link);
+	tcase_add_test(tcase, without_a_link_there_is_no_sensor);
 	tcase = runner_add_case(runner, "sensor_xe_cri", counting_set_up,
 				counting_tear_down);
 	tcase_add_test(tcase, crescent_island_throttles);

@@ -618,7 +618,7 @@ read_kind(const struct kind *kind, size_t bytes)
 	free(text);
 }
 
-START_TEST(memory)
+START_TEST(reading_takes_memory_by_the_size)
 {
 	static const size_t sizes[] = { 25000, 50000, 100000, 200000 };
 	const struct kind *kind = &kinds[_i];
@@ -675,7 +675,8 @@ main(int argc, char **argv)
 		close_vega10();
 		return status;
 	}
-	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(kinds));
+	tcase_add_loop_test(tcase, reading_takes_memory_by_the_size, 0,
+			    ARRAY_SIZE(kinds));
 	suite_add_tcase(suite, tcase);
 	status = suite_run(suite);
 	close_vega10();

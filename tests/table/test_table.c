@@ -15,7 +15,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-START_TEST(tree)
+START_TEST(a_file_becomes_a_tree)
 {
 	struct table *table;
 	struct element *block, *event, *metric;
@@ -93,7 +93,7 @@ START_TEST(text_of_elements)
 END_TEST
 
 /* 32 levels are allowed, and the test of malformed files has 33. */
-START_TEST(nesting)
+START_TEST(deep_nesting_is_allowed_up_to_a_limit)
 {
 	char text[32 * 7 + 1] = "";
 	struct table *table;
@@ -142,7 +142,7 @@ static const struct {
 	{ __LINE__, NULL, 10, -EBADMSG, 0, "t.xml:2: <b> has no attribute n" },
 };
 
-START_TEST(attributes)
+START_TEST(numbers_are_read_or_refused)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct table *table;
@@ -177,7 +177,7 @@ START_TEST(attributes)
 }
 END_TEST
 
-START_TEST(text_attributes)
+START_TEST(a_missing_attribute_is_named)
 {
 	struct drmperf_error error;
 	const char *text = "before";
@@ -200,7 +200,7 @@ START_TEST(text_attributes)
 END_TEST
 
 /* Texts and names longer than any buffer that grows. */
-START_TEST(large)
+START_TEST(large_texts_and_names_are_read)
 {
 	const size_t size = 3 << 20;
 	char *text = malloc(size + 100);
@@ -231,12 +231,13 @@ main(void)
 	Suite *suite = suite_create("table");
 	TCase *all = tcase_create("all");
 
-	tcase_add_test(all, tree);
+	tcase_add_test(all, a_file_becomes_a_tree);
 	tcase_add_loop_test(all, text_of_elements, 0, ARRAY_SIZE(texts));
-	tcase_add_test(all, nesting);
-	tcase_add_loop_test(all, attributes, 0, ARRAY_SIZE(numbers));
-	tcase_add_test(all, text_attributes);
-	tcase_add_test(all, large);
+	tcase_add_test(all, deep_nesting_is_allowed_up_to_a_limit);
+	tcase_add_loop_test(all, numbers_are_read_or_refused, 0,
+			    ARRAY_SIZE(numbers));
+	tcase_add_test(all, a_missing_attribute_is_named);
+	tcase_add_test(all, large_texts_and_names_are_read);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

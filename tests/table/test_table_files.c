@@ -36,7 +36,7 @@ static const struct {
 	{ "<chips driver='amdgpu'/>", false, false },
 };
 
-START_TEST(whose_table)
+START_TEST(a_table_is_for_its_generations)
 {
 	struct table *table;
 
@@ -63,7 +63,7 @@ static const struct {
 	{ "skl", "sklgt2", "sklgt2", true },
 };
 
-START_TEST(whose_target)
+START_TEST(a_table_is_for_its_targets)
 {
 	struct table *table;
 	char text[100];
@@ -204,7 +204,7 @@ static const struct {
 	  "registers", 1 },
 };
 
-START_TEST(one_set)
+START_TEST(one_set_of_a_table_is_read)
 {
 	const char *const folders[] = { folder };
 	const struct table_path path = { folders, 1, NULL };
@@ -229,7 +229,7 @@ START_TEST(one_set)
 }
 END_TEST
 
-START_TEST(unreadable)
+START_TEST(an_unreadable_file_is_an_error)
 {
 	struct drmperf_error error;
 	struct table *table = NULL;
@@ -257,13 +257,16 @@ main(void)
 	TCase *owner = tcase_create("owner");
 	TCase *files = tcase_create("files");
 
-	tcase_add_loop_test(owner, whose_table, 0, ARRAY_SIZE(owners));
-	tcase_add_loop_test(owner, whose_target, 0, ARRAY_SIZE(targets));
+	tcase_add_loop_test(owner, a_table_is_for_its_generations, 0,
+			    ARRAY_SIZE(owners));
+	tcase_add_loop_test(owner, a_table_is_for_its_targets, 0,
+			    ARRAY_SIZE(targets));
 	tcase_add_checked_fixture(files, set_up, tear_down);
 	tcase_add_test(files, first_folder_that_has_it);
 	tcase_add_test(files, read_once_with_a_store);
-	tcase_add_loop_test(files, one_set, 0, ARRAY_SIZE(sets));
-	tcase_add_test(files, unreadable);
+	tcase_add_loop_test(files, one_set_of_a_table_is_read, 0,
+			    ARRAY_SIZE(sets));
+	tcase_add_test(files, an_unreadable_file_is_an_error);
 	suite_add_tcase(suite, owner);
 	suite_add_tcase(suite, files);
 	return suite_run(suite);

@@ -60,7 +60,7 @@ static const struct {
 	{ "b", "", { NULL }, { NULL }, 16 },
 };
 
-START_TEST(lists)
+START_TEST(lists_stand_for_their_elements)
 {
 	const struct element *element;
 	struct table *table;
@@ -89,7 +89,7 @@ END_TEST
 #define LONG_TEXT TEN TEN TEN TEN TEN TEN "1234"
 
 /* Long texts with references and comments, behind which lines are known. */
-START_TEST(long_texts)
+START_TEST(long_texts_keep_their_lines)
 {
 	static const char text[] =
 		"<a><list of='event' columns='id'>\n"
@@ -126,7 +126,7 @@ START_TEST(long_texts)
 END_TEST
 
 /* A list longer than what expat is given at a time. */
-START_TEST(long_list)
+START_TEST(a_long_list_is_read_whole)
 {
 	enum {
 		LINES = 5000
@@ -158,7 +158,7 @@ END_TEST
  * Elements of one name in their order, and nothing else is read: the faults in
  * other lists do not matter until a caller asks for these.
  */
-START_TEST(rows)
+START_TEST(rows_of_one_name_are_read_alone)
 {
 	static const char text[] = "<a>\n"
 				   "<b id='1'>x</b>\n"
@@ -209,7 +209,7 @@ START_TEST(rows)
 END_TEST
 
 /* Words longer than the pieces that they are kept in. */
-START_TEST(long_words)
+START_TEST(long_words_are_read_whole)
 {
 	enum {
 		LENGTH = 10000
@@ -239,11 +239,11 @@ main(void)
 	Suite *suite = suite_create("table_lists");
 	TCase *all = tcase_create("all");
 
-	tcase_add_test(all, lists);
-	tcase_add_test(all, long_texts);
-	tcase_add_test(all, long_list);
-	tcase_add_test(all, rows);
-	tcase_add_test(all, long_words);
+	tcase_add_test(all, lists_stand_for_their_elements);
+	tcase_add_test(all, long_texts_keep_their_lines);
+	tcase_add_test(all, a_long_list_is_read_whole);
+	tcase_add_test(all, rows_of_one_name_are_read_alone);
+	tcase_add_test(all, long_words_are_read_whole);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

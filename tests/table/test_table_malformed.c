@@ -85,7 +85,7 @@ static const struct {
 	  "t.xml:3: elements are nested too deeply" },
 };
 
-START_TEST(malformed_files)
+START_TEST(malformed_files_are_refused_with_a_line)
 {
 	struct table *table = NULL;
 	int err = t_xml_parse_lists(malformed[_i].text, &table);
@@ -105,7 +105,7 @@ static const char good_list[] =
 	"3 \"4 5\": &lt; " LONG "\n6 e=7 f=\"8: 9\": &amp; x\n</list></a>";
 
 /* A good file with some bytes changed is read, or refused with a line. */
-START_TEST(mutations)
+START_TEST(changed_files_are_read_or_refused)
 {
 	const char *original = _i ? good_list : t_xml_good;
 	size_t length = strlen(original);
@@ -209,7 +209,7 @@ static const char *const pieces[] = {
  * Long plain texts take a way past expat unless there is a character in the
  * file that is no ASCII: what comes out must be the same.
  */
-START_TEST(past_expat)
+START_TEST(texts_past_expat_come_out_the_same)
 {
 	unsigned long state = 4711;
 	size_t trees = 0;
@@ -244,9 +244,10 @@ main(void)
 	Suite *suite = suite_create("table_malformed");
 	TCase *all = tcase_create("all");
 
-	tcase_add_loop_test(all, malformed_files, 0, ARRAY_SIZE(malformed));
-	tcase_add_loop_test(all, mutations, 0, 2);
-	tcase_add_test(all, past_expat);
+	tcase_add_loop_test(all, malformed_files_are_refused_with_a_line, 0,
+			    ARRAY_SIZE(malformed));
+	tcase_add_loop_test(all, changed_files_are_read_or_refused, 0, 2);
+	tcase_add_test(all, texts_past_expat_come_out_the_same);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

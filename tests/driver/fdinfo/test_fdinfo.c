@@ -613,7 +613,7 @@ START_TEST(child_does_not_disturb)
 }
 END_TEST
 
-START_TEST(memory_follows)
+START_TEST(memory_follows_what_was_set)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(names_of[machine].memory));
@@ -692,7 +692,7 @@ gpu_runner(void)
 	tcase_add_loop_test(tcase, clients_come_and_go, 0, ARRAY_SIZE(courses));
 	tcase_add_test(tcase, values_do_not_fall);
 	tcase_add_test(tcase, child_does_not_disturb);
-	tcase_add_test(tcase, memory_follows);
+	tcase_add_test(tcase, memory_follows_what_was_set);
 	tcase_add_test(tcase, node_cannot_be_looked_at);
 	tcase_add_test(tcase, file_cannot_be_looked_at);
 	tcase = runner_add_case(runner, "fdinfo_amdgpu", set_up,

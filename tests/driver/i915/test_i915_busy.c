@@ -76,7 +76,7 @@ expect(struct attempt *attempt, const char *kind, const char *fault, int code)
 		      attempt->error.remedy);
 }
 
-START_TEST(patience_ends)
+START_TEST(a_busy_driver_is_not_asked_for_ever)
 {
 	struct attempt start = { .is_over = false }, open = start;
 	struct counting counting, other;
@@ -100,7 +100,7 @@ busy_suite(void)
 	Suite *suite = suite_create("i915_busy");
 	TCase *tcase = suite_add_case(suite, "busy", NULL, NULL);
 
-	tcase_add_test(tcase, patience_ends);
+	tcase_add_test(tcase, a_busy_driver_is_not_asked_for_ever);
 	return suite;
 }
 

@@ -344,7 +344,7 @@ static const struct {
 	{ 64, 0, 1 },
 };
 
-START_TEST(read_seldom)
+START_TEST(idle_time_follows_the_period)
 {
 	ck_assert_uint_eq(oa_idle_ms(idle_cases[_i].report_size,
 				     idle_cases[_i].period_ns),
@@ -544,7 +544,7 @@ main(void)
 	tcase_add_loop_test(tcase, exponent_is_the_largest_that_fits, 0,
 			    ARRAY_SIZE(exponents));
 	tcase_add_loop_test(tcase, period_is_relaxed, 0, 4);
-	tcase_add_loop_test(tcase, read_seldom, 0,
+	tcase_add_loop_test(tcase, idle_time_follows_the_period, 0,
 			    sizeof(idle_cases) / sizeof(idle_cases[0]));
 	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
 	tcase_add_loop_test(tcase, register_lists_are_chosen, 0,

@@ -212,7 +212,7 @@ steppings_of(const struct i915_shape *shape)
 	return strncmp(shape->platform, "acm", 3) ? STEPPINGS : 1;
 }
 
-START_TEST(lists_agree)
+START_TEST(lists_agree_with_the_peers)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	unsigned times = 0, expected = 0;
@@ -254,7 +254,8 @@ main(void)
 	Suite *suite = suite_create("i915_list");
 	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_loop_test(tcase, lists_agree, 0, (int)i915_shape_count);
+	tcase_add_loop_test(tcase, lists_agree_with_the_peers, 0,
+			    (int)i915_shape_count);
 	tcase_add_loop_test(tcase, lists_agree_on_what_is_fused_off, 0,
 			    ARRAY_SIZE(harvested));
 	return suite_run(suite);

@@ -368,7 +368,7 @@ expect_loss(const char *text)
 	ck_assert_uint_eq(value(CLOCKS), 1);
 }
 
-START_TEST(losses)
+START_TEST(losses_of_a_recording_are_reported)
 {
 	begin();
 	add_report(100, 0, 0);
@@ -391,7 +391,7 @@ START_TEST(losses)
 END_TEST
 
 /* Nothing behind the last whole record is looked at: valgrind and ASan see. */
-START_TEST(cut_anywhere)
+START_TEST(a_recording_may_be_cut_anywhere)
 {
 	begin();
 	add_report(100, 0, 0);
@@ -510,8 +510,8 @@ main(void)
 	tcase_add_test(tcase, time_is_that_of_reports);
 	tcase_add_test(tcase, time_of_another_clock);
 	tcase_add_test(tcase, what_is_lost_or_late);
-	tcase_add_test(tcase, losses);
-	tcase_add_test(tcase, cut_anywhere);
+	tcase_add_test(tcase, losses_of_a_recording_are_reported);
+	tcase_add_test(tcase, a_recording_may_be_cut_anywhere);
 	tcase_add_test(tcase, heads_that_are_none);
 	tcase_add_loop_test(tcase, another_version_of_the_set, 0,
 			    ARRAY_SIZE(guids));

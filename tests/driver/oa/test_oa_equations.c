@@ -190,7 +190,7 @@ compare_set(struct i915_table *table, const struct peer *peer,
 	}
 }
 
-START_TEST(equations_agree)
+START_TEST(equations_agree_with_the_peers)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	const struct peer_set *set = NULL;
@@ -230,7 +230,7 @@ START_TEST(equations_agree)
 END_TEST
 
 /* No platform of the tables is left out above. */
-START_TEST(all_platforms)
+START_TEST(every_platform_is_compared)
 {
 	struct drmperf_error error = { .cause = "" };
 	const struct element *element;
@@ -262,7 +262,8 @@ main(void)
 	Suite *suite = suite_create("oa_equations");
 	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_loop_test(tcase, equations_agree, 0, (int)i915_shape_count);
-	tcase_add_test(tcase, all_platforms);
+	tcase_add_loop_test(tcase, equations_agree_with_the_peers, 0,
+			    (int)i915_shape_count);
+	tcase_add_test(tcase, every_platform_is_compared);
 	return suite_run(suite);
 }

@@ -139,7 +139,7 @@ END_TEST
  * They are read ten times a second. What a slow machine leaves out makes the
  * reads fewer, never more.
  */
-START_TEST(read_seldom)
+START_TEST(idle_streams_are_read_ten_times_a_second)
 {
 	struct drmperf_session *session = counting_start(
 		&counting, NAMES("i915::RenderBasic.GpuTime:device=0"));
@@ -213,7 +213,7 @@ main(void)
 	tcase_add_loop_test(tcase, read_of_all, 0,
 			    sizeof(modes) / sizeof(modes[0]));
 	tcase_add_test(tcase, first_ratio_of_the_latest);
-	tcase_add_test(tcase, read_seldom);
+	tcase_add_test(tcase, idle_streams_are_read_ten_times_a_second);
 	tcase_add_test(tcase, one_of_them_fails);
 	if (drmsim_is_present())
 		return suite_run(suite);

@@ -295,7 +295,7 @@ count_alone(void)
 
 #define MOST 16
 
-START_TEST(sixteen_count)
+START_TEST(sixteen_processes_count_on_one_stream)
 {
 	const size_t count = getenv("VALGRIND") ? 3 : MOST;
 	struct child children[MOST];
@@ -321,7 +321,7 @@ END_TEST
 /*
  * The process that reads stops, or is killed: what the others count is whole.
  */
-START_TEST(reader_goes)
+START_TEST(the_next_process_reads_on)
 {
 	struct child reader, other;
 	struct rank rank;
@@ -353,7 +353,7 @@ START_TEST(reader_goes)
 END_TEST
 
 /* Reads that do not wait see what others read, soon. */
-START_TEST(latest)
+START_TEST(latest_values_come_from_the_reader)
 {
 	struct drmperf_session *session;
 	union drmperf_value values[4];
@@ -381,7 +381,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What is refused                                                      */
 
-START_TEST(other_set)
+START_TEST(another_metric_set_is_refused)
 {
 	struct drmperf_session *session = timed_fenced(subject->other_set);
 	struct child child;
@@ -439,7 +439,7 @@ count_record(void *data, struct drmperf_device *device, const void *record,
 }
 
 /* Records go to who reads; it is refused to hope for them elsewhere. */
-START_TEST(records)
+START_TEST(records_go_to_the_process_that_reads)
 {
 	unsigned count = 0;
 	const struct drmperf_session_options options = {
@@ -558,7 +558,7 @@ expect_lost(struct child *reader, const struct rank *rank)
  * if the kernel has kept all reports; if its buffer was full, each gets an
  * error.
  */
-START_TEST(stopped_reader)
+START_TEST(a_stopped_reader_hangs_no_other_process)
 {
 	const bool overflows = _i;
 	struct drmperf_session *latest_session = timed_latest(subject->names);
@@ -740,7 +740,7 @@ static const struct {
 	{ UNIT_ASKED, UINT64_C(0x7fffffff) },
 };
 
-START_TEST(damaged_word)
+START_TEST(a_damaged_word_does_no_harm)
 {
 	damage(damages[_i].offset, &damages[_i].value,
 	       sizeof(damages[_i].value));
@@ -748,7 +748,7 @@ START_TEST(damaged_word)
 END_TEST
 
 /* All that is published is at random; the last time it could be so. */
-START_TEST(damaged_state)
+START_TEST(a_damaged_snapshot_does_no_harm)
 {
 	static const uint64_t masks[] = { UINT64_MAX, UINT32_MAX, 0xff, 1 };
 	static uint64_t words[STATES_SIZE / 8];
@@ -773,7 +773,7 @@ begin_elsewhere(int in, int out)
 }
 
 /* The socket's name is of another network namespace: it is said at once. */
-START_TEST(other_network)
+START_TEST(another_network_namespace_is_reported)
 {
 	struct child newcomer;
 	struct rank rank;
@@ -831,7 +831,7 @@ take_forged(int in, int out)
 	return ret && is_sound(ret) ? FINE : give_up(NOT_TOLD);
 }
 
-START_TEST(forged_descriptor)
+START_TEST(a_forged_descriptor_is_refused)
 {
 	char name[FD_SERVER_NAME_SIZE];
 	struct fd_server_terms terms = { 0 };
@@ -976,22 +976,25 @@ shared_suite(void)
 	Suite *suite = suite_create(subject->suite);
 	TCase *tcase = timed_case(suite);
 
-	tcase_add_test(tcase, sixteen_count);
-	tcase_add_loop_test(tcase, reader_goes, 0, 2);
-	tcase_add_test(tcase, latest);
-	tcase_add_test(tcase, other_set);
+	tcase_add_test(tcase, sixteen_processes_count_on_one_stream);
+	tcase_add_loop_test(tcase, the_next_process_reads_on, 0, 2);
+	tcase_add_test(tcase, latest_values_come_from_the_reader);
+	tcase_add_test(tcase, another_metric_set_is_refused);
 	tcase_add_loop_test(tcase, who_does_not_share, 0, 2);
-	tcase_add_test(tcase, records);
+	tcase_add_test(tcase, records_go_to_the_process_that_reads);
 	tcase_add_loop_test(tcase, end_of_stream, 0, 2);
-	tcase_add_loop_test(tcase, stopped_reader, 0, 2);
+	tcase_add_loop_test(tcase, a_stopped_reader_hangs_no_other_process, 0,
+			    2);
 	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
-	tcase_add_test(tcase, other_network);
-	tcase_add_loop_test(tcase, forged_descriptor, 0, ARRAY_SIZE(forgeries));
+	tcase_add_test(tcase, another_network_namespace_is_reported);
+	tcase_add_loop_test(tcase, a_forged_descriptor_is_refused, 0,
+			    ARRAY_SIZE(forgeries));
 	if (strcmp(subject->suite, "i915_shared_stream") != 0)
 		return suite;
 	/* What is in memory is looked at by code that drivers share. */
-	tcase_add_loop_test(tcase, damaged_word, 0, ARRAY_SIZE(damages));
-	tcase_add_loop_test(tcase, damaged_state, 0, 4);
+	tcase_add_loop_test(tcase, a_damaged_word_does_no_harm, 0,
+			    ARRAY_SIZE(damages));
+	tcase_add_loop_test(tcase, a_damaged_snapshot_does_no_harm, 0, 4);
 	return suite;
 }
 

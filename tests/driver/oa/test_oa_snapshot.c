@@ -144,7 +144,7 @@ look(void)
 }
 
 /* The writer is killed at any point. */
-START_TEST(writer_dies)
+START_TEST(a_killed_writer_leaves_a_whole_snapshot)
 {
 	uint64_t seen = 0, now;
 	unsigned seed = 1;
@@ -232,7 +232,7 @@ check_sums(const struct oa_snapshot *state, const char *name, bool is_possible)
 			      name);
 }
 
-START_TEST(possible_values)
+START_TEST(impossible_values_are_refused)
 {
 	struct oa_snapshot state = { 0 }, seen;
 
@@ -264,7 +264,7 @@ answer_soon(void *data)
 }
 
 /* Also where numbers begin again. */
-START_TEST(fences)
+START_TEST(fences_are_answered_in_order)
 {
 	uint32_t first, second;
 	pthread_t thread;
@@ -295,9 +295,9 @@ main(void)
 
 	oa_format_list(&formats);
 	tcase_add_loop_test(tcase, sums_go_on, 0, (int)formats);
-	tcase_add_loop_test(tcase, possible_values, 0,
+	tcase_add_loop_test(tcase, impossible_values_are_refused, 0,
 			    sizeof(values) / sizeof(values[0]));
-	tcase_add_test(tcase, writer_dies);
-	tcase_add_loop_test(tcase, fences, 0, 3);
+	tcase_add_test(tcase, a_killed_writer_leaves_a_whole_snapshot);
+	tcase_add_loop_test(tcase, fences_are_answered_in_order, 0, 3);
 	return suite_run(suite);
 }

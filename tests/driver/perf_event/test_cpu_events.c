@@ -76,7 +76,7 @@ be_switched(uint64_t times)
 /* ------------------------------------------------------------------ */
 /* Names                                                                */
 
-START_TEST(no_gpu)
+START_TEST(cpu_events_need_no_gpu)
 {
 	struct drmperf_selection selection, again;
 	struct drmperf_device *device;
@@ -139,7 +139,7 @@ static const struct {
 	{ "amdgpu::TASK-CLOCK:u", -EINVAL, "only :device=", "" },
 };
 
-START_TEST(name)
+START_TEST(a_wrong_name_is_explained)
 {
 	struct drmperf_selection selection;
 
@@ -181,7 +181,7 @@ end_libpfm(void)
 	dlclose(library);
 }
 
-START_TEST(many_threads)
+START_TEST(many_threads_find_the_same_events)
 {
 	struct drmperf *other;
 	pthread_t threads[8];
@@ -204,7 +204,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-START_TEST(page_faults)
+START_TEST(page_faults_are_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(FAULTS));
@@ -247,7 +247,7 @@ task_clock_agrees(struct drmperf_session *session)
 	return after.u64 - before.u64 >= used - used / 100;
 }
 
-START_TEST(task_clock)
+START_TEST(the_task_clock_agrees_with_the_clock)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(TASK_CLOCK));
@@ -267,7 +267,7 @@ START_TEST(task_clock)
 }
 END_TEST
 
-START_TEST(context_switches)
+START_TEST(context_switches_are_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(SWITCHES, FAULTS));
@@ -289,7 +289,7 @@ START_TEST(context_switches)
 END_TEST
 
 /* User mode only, kernel mode only: pages are touched in one of them. */
-START_TEST(modes)
+START_TEST(user_and_kernel_mode_are_counted_apart)
 {
 	struct drmperf_session *session = counting_session(
 		&counting,
@@ -310,7 +310,7 @@ START_TEST(modes)
 END_TEST
 
 /* What the kernel's files deny is refused; security modules may refuse more. */
-START_TEST(permission)
+START_TEST(a_denied_mode_is_refused)
 {
 	static const char *const names[] = { FAULTS, FAULTS ":u", FAULTS ":k" };
 	struct drmperf_selection selection;
@@ -333,7 +333,7 @@ START_TEST(permission)
 END_TEST
 
 /* Each value of a counter that reading adds to is what came on top. */
-START_TEST(level)
+START_TEST(a_level_is_what_came_on_top)
 {
 	const struct perf_counter faults = { .name = "faults",
 					     .pmu = "software",
@@ -523,7 +523,7 @@ tear_down_files(void)
 	sysfs_remove();
 }
 
-START_TEST(scaled)
+START_TEST(values_are_scaled_by_the_pmus_factor)
 {
 	struct drmperf_session *session = counting_session(
 		&counting,
@@ -552,7 +552,7 @@ START_TEST(scaled)
 END_TEST
 
 /* A level is one under the PMU's own name, too. */
-START_TEST(named_level)
+START_TEST(a_level_is_one_under_its_pmus_name)
 {
 	static const char name[] = "xe_0000_03_00.0::gt-actual-frequency-gt0";
 	struct drmperf_session *session =
@@ -576,7 +576,7 @@ START_TEST(named_level)
 END_TEST
 
 /* A PMU with a cpumask counts all that runs there, whichever process asks. */
-START_TEST(uncore)
+START_TEST(a_pmu_with_a_cpumask_counts_all_processes)
 {
 	struct drmperf_session *session;
 	union drmperf_value value;
@@ -608,7 +608,7 @@ START_TEST(uncore)
 }
 END_TEST
 
-START_TEST(gone)
+START_TEST(an_event_of_a_missing_pmu_is_refused)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES("gone::plain"));
@@ -646,23 +646,24 @@ cpu_suite(void)
 	TCase *files =
 		suite_add_case(suite, "files", set_up_files, tear_down_files);
 
-	tcase_add_test(naming, no_gpu);
-	tcase_add_loop_test(naming, name, 0, ARRAY_SIZE(names));
-	tcase_add_test(naming, many_threads);
-	tcase_add_test(own, page_faults);
-	tcase_add_test(own, task_clock);
-	tcase_add_test(own, context_switches);
-	tcase_add_test(own, modes);
-	tcase_add_loop_test(own, permission, 0, 3);
+	tcase_add_test(naming, cpu_events_need_no_gpu);
+	tcase_add_loop_test(naming, a_wrong_name_is_explained, 0,
+			    ARRAY_SIZE(names));
+	tcase_add_test(naming, many_threads_find_the_same_events);
+	tcase_add_test(own, page_faults_are_counted);
+	tcase_add_test(own, the_task_clock_agrees_with_the_clock);
+	tcase_add_test(own, context_switches_are_counted);
+	tcase_add_test(own, user_and_kernel_mode_are_counted_apart);
+	tcase_add_loop_test(own, a_denied_mode_is_refused, 0, 3);
 #if defined(__x86_64__)
 	tcase_add_test(own, time_stamp_counter);
 #endif
-	tcase_add_test(own, level);
+	tcase_add_test(own, a_level_is_what_came_on_top);
 	tcase_add_test(own, one_system_call);
-	tcase_add_test(files, scaled);
-	tcase_add_test(files, named_level);
-	tcase_add_test(files, uncore);
-	tcase_add_test(files, gone);
+	tcase_add_test(files, values_are_scaled_by_the_pmus_factor);
+	tcase_add_test(files, a_level_is_one_under_its_pmus_name);
+	tcase_add_test(files, a_pmu_with_a_cpumask_counts_all_processes);
+	tcase_add_test(files, an_event_of_a_missing_pmu_is_refused);
 	return suite;
 }
 

@@ -52,7 +52,7 @@ wait_and_touch(void *data)
 }
 
 /* Threads that are there already, those to come, and processes to come. */
-START_TEST(whole_process)
+START_TEST(threads_and_children_are_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(FAULTS));
@@ -262,7 +262,7 @@ START_TEST(threads_begun_while_starting)
 }
 END_TEST
 
-START_TEST(other_process)
+START_TEST(another_process_is_counted_by_its_pid)
 {
 	int go;
 	siginfo_t info;
@@ -294,7 +294,7 @@ START_TEST(other_process)
 }
 END_TEST
 
-START_TEST(everything)
+START_TEST(all_processes_are_counted_together)
 {
 	int go;
 	pid_t child = host_hold_child(&go);
@@ -315,7 +315,7 @@ START_TEST(everything)
 END_TEST
 
 /* The child cannot disturb its parent's count. */
-START_TEST(forked_child)
+START_TEST(a_child_leaves_its_parents_count_alone)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(FAULTS));
@@ -350,12 +350,12 @@ main(void)
 	TCase *tcase = suite_add_case(suite, "processes", counting_set_up,
 				      counting_tear_down);
 
-	tcase_add_test(tcase, whole_process);
+	tcase_add_test(tcase, threads_and_children_are_counted);
 	tcase_add_loop_test(tcase, threads_being_begun, 0, 4);
 	tcase_add_loop_test(tcase, threads_begun_while_starting, 0,
 			    getenv("VALGRIND") ? 2 : 30);
-	tcase_add_test(tcase, other_process);
-	tcase_add_test(tcase, everything);
-	tcase_add_test(tcase, forked_child);
+	tcase_add_test(tcase, another_process_is_counted_by_its_pid);
+	tcase_add_test(tcase, all_processes_are_counted_together);
+	tcase_add_test(tcase, a_child_leaves_its_parents_count_alone);
 	return suite_run(suite);
 }

@@ -47,7 +47,7 @@ static const struct {
 	  "cake0_pcsout_txdata 12.5M", 12500000, DRMPERF_UNIT_EVENTS },
 };
 
-START_TEST(count)
+START_TEST(an_event_counts_what_was_set)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(counts[_i].event));
@@ -77,7 +77,7 @@ START_TEST(count)
 END_TEST
 
 /* Every event that is listed counts, each on its own PMU. */
-START_TEST(all_events)
+START_TEST(every_listed_event_counts)
 {
 	struct drmperf_device *device =
 		drmperf_device_at(counting.drmperf, (unsigned)_i);
@@ -132,7 +132,7 @@ START_TEST(one_read_for_each_pmu)
 END_TEST
 
 /* Two sessions on one PMU, each with its own base line. */
-START_TEST(two_sessions)
+START_TEST(each_session_has_its_own_base_line)
 {
 	const char *const *names = NAMES("i915::pmu.rcs0-busy:device=0");
 	struct drmperf_session *one = counting_session(&counting, names);
@@ -179,7 +179,7 @@ static const struct {
 };
 
 /* The PMU is refused; the rest of the GPU counts. */
-START_TEST(no_permission)
+START_TEST(a_refused_pmu_leaves_the_gpu_counting)
 {
 	const char *busy = "i915::pmu.rcs0-busy:device=0";
 	struct drmperf_session *session =
@@ -204,7 +204,7 @@ START_TEST(no_permission)
 END_TEST
 
 /* More than the fabric has: refused before anything is touched. */
-START_TEST(too_many)
+START_TEST(too_many_events_are_refused_at_once)
 {
 	const char *const *names =
 		NAMES("amdgpu::pmu.cake0_pcsout_txdata",
@@ -254,7 +254,7 @@ START_TEST(no_counters_left)
 END_TEST
 
 /* The child's copies do nothing; the parent's count goes on. */
-START_TEST(forked_child)
+START_TEST(a_child_leaves_its_parents_count_alone)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.rcs0-busy:device=0"));
@@ -305,7 +305,7 @@ static const struct {
 };
 
 /* What fails leaves nothing behind, and works again afterwards. */
-START_TEST(fault)
+START_TEST(a_failed_call_leaves_nothing_behind)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.rcs0-busy:device=0",
@@ -332,7 +332,7 @@ START_TEST(fault)
 END_TEST
 
 /* Events of CPUs, of PMUs and of the GPU's own counters, in one session. */
-START_TEST(beside_others)
+START_TEST(all_kinds_of_events_count_in_one_session)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("perf::TASK-CLOCK:u", "amdgpu::GRBM.COUNT",
@@ -361,7 +361,7 @@ START_TEST(beside_others)
 END_TEST
 
 /* A GPU is unplugged while its PMU counts: reads and stops fail. */
-START_TEST(gone)
+START_TEST(an_unplugged_gpu_fails_reads_and_stops)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.ccs0-busy:device=2"));
@@ -400,17 +400,20 @@ gpu_suite(void)
 	TCase *gpus = suite_add_case(suite, "gpus", counting_set_up,
 				     counting_tear_down);
 
-	tcase_add_loop_test(gpus, count, 0, ARRAY_SIZE(counts));
-	tcase_add_loop_test(gpus, all_events, 0, 4);
+	tcase_add_loop_test(gpus, an_event_counts_what_was_set, 0,
+			    ARRAY_SIZE(counts));
+	tcase_add_loop_test(gpus, every_listed_event_counts, 0, 4);
 	tcase_add_test(gpus, one_read_for_each_pmu);
-	tcase_add_test(gpus, two_sessions);
-	tcase_add_loop_test(gpus, no_permission, 0, ARRAY_SIZE(levels));
-	tcase_add_test(gpus, too_many);
+	tcase_add_test(gpus, each_session_has_its_own_base_line);
+	tcase_add_loop_test(gpus, a_refused_pmu_leaves_the_gpu_counting, 0,
+			    ARRAY_SIZE(levels));
+	tcase_add_test(gpus, too_many_events_are_refused_at_once);
 	tcase_add_test(gpus, no_counters_left);
-	tcase_add_test(gpus, forked_child);
-	tcase_add_loop_test(gpus, fault, 0, ARRAY_SIZE(faults));
-	tcase_add_test(gpus, beside_others);
-	tcase_add_test(gpus, gone);
+	tcase_add_test(gpus, a_child_leaves_its_parents_count_alone);
+	tcase_add_loop_test(gpus, a_failed_call_leaves_nothing_behind, 0,
+			    ARRAY_SIZE(faults));
+	tcase_add_test(gpus, all_kinds_of_events_count_in_one_session);
+	tcase_add_test(gpus, an_unplugged_gpu_fails_reads_and_stops);
 	return suite;
 }
 

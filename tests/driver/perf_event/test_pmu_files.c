@@ -44,7 +44,7 @@ static const struct {
 	{ "", -EINVAL, 0, 0 },
 };
 
-START_TEST(format)
+START_TEST(a_format_is_parsed_or_refused)
 {
 	struct pmu_format out = { .word = 9 };
 
@@ -83,7 +83,7 @@ static const struct {
 	{ "", -EINVAL, { 0 } },
 };
 
-START_TEST(term)
+START_TEST(a_term_is_parsed_or_refused)
 {
 	static const struct pmu_format known[] = {
 		{ "event", 0, 0xff },
@@ -120,7 +120,7 @@ static const struct {
 	{ "0-3,3", -EBADMSG, 0, 0, 0 },
 };
 
-START_TEST(cpu_list)
+START_TEST(a_list_of_cpus_is_parsed_or_refused)
 {
 	struct arena *arena = arena_create();
 	const int *cpus = NULL;
@@ -155,7 +155,7 @@ keep_warning(void *data, enum drmperf_log_level level, const char *message)
 static const struct log_sink warning_sink = { .log = keep_warning };
 
 /* Everything wrong that an event can have; the others are not disturbed. */
-START_TEST(malformed_events)
+START_TEST(malformed_events_are_left_out)
 {
 	static const char *const bad[] = { "empty",  "unknown", "large",
 					   "number", "words",	"folder",
@@ -231,7 +231,7 @@ static const struct {
 	{ "12\n", "none\n", -EBADMSG, "bad/cpumask is no list" },
 };
 
-START_TEST(malformed_pmu)
+START_TEST(a_malformed_pmu_is_refused)
 {
 	struct arena *arena = arena_create();
 	struct drmperf_error error;
@@ -262,7 +262,7 @@ static const struct {
 	{ 0, -ENOENT, NULL },
 };
 
-START_TEST(type)
+START_TEST(a_pmu_is_found_by_its_type)
 {
 	struct arena *arena = arena_create();
 	const char *name = NULL;
@@ -384,7 +384,7 @@ check_at_once(void)
 	description_finish(&now);
 }
 
-START_TEST(device)
+START_TEST(a_gpus_pmu_is_found_by_its_address)
 {
 	/* a PMU that is broken is reported */
 	const bool is_broken = !strcmp(devices[_i].primary, "/dev/dri/card33");
@@ -442,7 +442,7 @@ static const struct {
 	  "'raw-event'*0.5" },
 };
 
-START_TEST(scale)
+START_TEST(unit_and_scale_are_read_from_files)
 {
 	const struct description_event *event;
 
@@ -497,15 +497,22 @@ main(void)
 	TCase *files = suite_add_case(suite, "files", sysfs_make, sysfs_remove);
 	TCase *gpus = suite_add_case(suite, "gpus", set_up, tear_down);
 
-	tcase_add_loop_test(texts, format, 0, ARRAY_SIZE(formats));
-	tcase_add_loop_test(texts, term, 0, ARRAY_SIZE(terms));
-	tcase_add_loop_test(texts, cpu_list, 0, ARRAY_SIZE(cpu_lists));
-	tcase_add_test(files, malformed_events);
-	tcase_add_loop_test(files, malformed_pmu, 0, ARRAY_SIZE(bad_pmus));
-	tcase_add_loop_test(files, type, 0, ARRAY_SIZE(types));
-	tcase_add_loop_test(gpus, device, 0, ARRAY_SIZE(devices));
+	tcase_add_loop_test(texts, a_format_is_parsed_or_refused, 0,
+			    ARRAY_SIZE(formats));
+	tcase_add_loop_test(texts, a_term_is_parsed_or_refused, 0,
+			    ARRAY_SIZE(terms));
+	tcase_add_loop_test(texts, a_list_of_cpus_is_parsed_or_refused, 0,
+			    ARRAY_SIZE(cpu_lists));
+	tcase_add_test(files, malformed_events_are_left_out);
+	tcase_add_loop_test(files, a_malformed_pmu_is_refused, 0,
+			    ARRAY_SIZE(bad_pmus));
+	tcase_add_loop_test(files, a_pmu_is_found_by_its_type, 0,
+			    ARRAY_SIZE(types));
+	tcase_add_loop_test(gpus, a_gpus_pmu_is_found_by_its_address, 0,
+			    ARRAY_SIZE(devices));
 	tcase_add_test(gpus, pmu_without_events);
-	tcase_add_loop_test(gpus, scale, 0, ARRAY_SIZE(scales));
+	tcase_add_loop_test(gpus, unit_and_scale_are_read_from_files, 0,
+			    ARRAY_SIZE(scales));
 	tcase_add_test(gpus, unreadable_pmu_is_told);
 	return suite_run(suite);
 }

@@ -70,7 +70,7 @@ static const struct {
 	{ "", -EINVAL, 0, false },
 };
 
-START_TEST(completion)
+START_TEST(wanted_terms_are_filled_in)
 {
 	static const struct pmu_format formats[] = {
 		{ "event", 0, 0xfff },
@@ -111,7 +111,7 @@ static const struct {
 	  "no event \"gt-actual-frequncy\"", "gt-actual-frequency" },
 };
 
-START_TEST(named)
+START_TEST(an_event_is_named_with_its_terms)
 {
 	static const struct driver *const drivers[] = { &cpu_driver, NULL };
 	struct drmperf_selection selection;
@@ -175,7 +175,7 @@ decode_parts(void)
 	return parts;
 }
 
-START_TEST(answers)
+START_TEST(answers_of_the_xe_kernel_are_decoded)
 {
 	struct xe_parts parts = decode_parts();
 	struct xe_engine *list;
@@ -234,7 +234,7 @@ ignore(void *data, enum drmperf_log_level level, const char *text)
 	ck_abort_msg("level %d: %s", (int)level, text);
 }
 
-START_TEST(spread)
+START_TEST(events_are_spread_over_engines_and_gts)
 {
 	const struct log_sink sink = { .log = ignore };
 	struct xe_parts parts = decode_parts();
@@ -276,9 +276,11 @@ main(void)
 	TCase *texts = suite_add_case(suite, "texts", NULL, NULL);
 	TCase *files = suite_add_case(suite, "files", put_xe, sysfs_remove);
 
-	tcase_add_loop_test(texts, completion, 0, ARRAY_SIZE(completions));
-	tcase_add_test(texts, answers);
-	tcase_add_loop_test(files, named, 0, ARRAY_SIZE(names));
-	tcase_add_test(files, spread);
+	tcase_add_loop_test(texts, wanted_terms_are_filled_in, 0,
+			    ARRAY_SIZE(completions));
+	tcase_add_test(texts, answers_of_the_xe_kernel_are_decoded);
+	tcase_add_loop_test(files, an_event_is_named_with_its_terms, 0,
+			    ARRAY_SIZE(names));
+	tcase_add_test(files, events_are_spread_over_engines_and_gts);
 	return suite_run(suite);
 }

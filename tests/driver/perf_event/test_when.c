@@ -22,7 +22,7 @@ set_up(void)
 }
 
 /* Whatever comes before or behind the read, the interval is the kernel's. */
-START_TEST(steady)
+START_TEST(an_interval_is_the_kernels)
 {
 	expect(1000, 1010, 500, 1005);
 	expect(2000, 9000, 1500, 2005);
@@ -52,7 +52,7 @@ START_TEST(never_out_of_the_two)
 END_TEST
 
 /* The kernel's may be ahead, or begin again at 0. */
-START_TEST(any_offset)
+START_TEST(the_kernels_clock_may_have_any_offset)
 {
 	expect(1000, 1010, UINT64_MAX - 10, 1005);
 	expect(2000, 2010, 985, 2001);
@@ -67,9 +67,9 @@ main(void)
 	Suite *suite = suite_create("when");
 	TCase *all = suite_add_case(suite, "all", set_up, NULL);
 
-	tcase_add_test(all, steady);
+	tcase_add_test(all, an_interval_is_the_kernels);
 	tcase_add_test(all, the_first_was_long);
 	tcase_add_test(all, never_out_of_the_two);
-	tcase_add_test(all, any_offset);
+	tcase_add_test(all, the_kernels_clock_may_have_any_offset);
 	return suite_run(suite);
 }

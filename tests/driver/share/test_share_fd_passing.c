@@ -57,7 +57,7 @@ serve_visit(int server, const int *passed, size_t count, struct visit *visit)
 	serve_visit_on(&terms, server, passed, count, visit);
 }
 
-START_TEST(given)
+START_TEST(descriptors_are_given_with_the_secret)
 {
 	char name[FD_SERVER_NAME_SIZE], byte = 0;
 	int server = fd_server_open(name), line[2];
@@ -80,7 +80,7 @@ START_TEST(given)
 END_TEST
 
 /* The name is known to everybody; the secret is another, by one word each. */
-START_TEST(without_secret)
+START_TEST(without_the_secret_nothing_is_given)
 {
 	const struct fd_secret wrong = { { _i ? 1 : 0, _i ? 0 : 2 } };
 	char name[FD_SERVER_NAME_SIZE];
@@ -102,7 +102,7 @@ judge_process(const void *data, pid_t pid)
 }
 
 /* The socket's owner judges a process by its number. */
-START_TEST(judged)
+START_TEST(the_owner_judges_a_process_by_its_number)
 {
 	const bool verdict = _i;
 	const struct fd_server_terms judged = {
@@ -124,7 +124,7 @@ START_TEST(judged)
 END_TEST
 
 /* Something else than was expected; none of it stays open. */
-START_TEST(other_number)
+START_TEST(another_number_of_descriptors_is_refused)
 {
 	char name[FD_SERVER_NAME_SIZE];
 	int server = fd_server_open(name), line[2], next;
@@ -145,7 +145,7 @@ START_TEST(other_number)
 }
 END_TEST
 
-START_TEST(nobody)
+START_TEST(a_silent_server_ends_in_a_timeout)
 {
 	char name[FD_SERVER_NAME_SIZE];
 	int server = fd_server_open(name), passed[1];
@@ -233,7 +233,7 @@ static const struct {
 	{ "a file", KIND_FILE, false, false },
 };
 
-START_TEST(kind)
+START_TEST(kinds_of_descriptors_are_told_apart)
 {
 	int fd = make(kinds[_i].kind);
 
@@ -251,11 +251,14 @@ main(void)
 	Suite *suite = suite_create("share_fd_passing");
 	TCase *tcase = suite_add_case(suite, "server", NULL, NULL);
 
-	tcase_add_test(tcase, given);
-	tcase_add_loop_test(tcase, without_secret, 0, 2);
-	tcase_add_loop_test(tcase, judged, 0, 2);
-	tcase_add_loop_test(tcase, other_number, 0, 2);
-	tcase_add_test(tcase, nobody);
-	tcase_add_loop_test(tcase, kind, 0, sizeof(kinds) / sizeof(kinds[0]));
+	tcase_add_test(tcase, descriptors_are_given_with_the_secret);
+	tcase_add_loop_test(tcase, without_the_secret_nothing_is_given, 0, 2);
+	tcase_add_loop_test(tcase, the_owner_judges_a_process_by_its_number, 0,
+			    2);
+	tcase_add_loop_test(tcase, another_number_of_descriptors_is_refused, 0,
+			    2);
+	tcase_add_test(tcase, a_silent_server_ends_in_a_timeout);
+	tcase_add_loop_test(tcase, kinds_of_descriptors_are_told_apart, 0,
+			    sizeof(kinds) / sizeof(kinds[0]));
 	return suite_run(suite);
 }

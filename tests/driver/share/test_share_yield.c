@@ -12,7 +12,7 @@
 
 static char node[] = "/tmp/yield-XXXXXX";
 
-START_TEST(nobody_offers)
+START_TEST(without_an_offer_nothing_is_asked)
 {
 	int offer;
 
@@ -84,7 +84,7 @@ main(void)
 	if (fd < 0)
 		return EXIT_FAILURE;
 	close(fd);
-	tcase_add_test(tcase, nobody_offers);
+	tcase_add_test(tcase, without_an_offer_nothing_is_asked);
 	tcase_add_test(tcase, several_offer_and_ask);
 	tcase_add_test(tcase, a_process_that_is_killed_asks_no_more);
 	rc = suites_run(srunner_create(suite));

@@ -49,7 +49,7 @@ get32(const void *data, size_t offset)
 /* ------------------------------------------------------------------ */
 /* Given                                                                */
 
-START_TEST(property_chain)
+START_TEST(properties_become_a_chain)
 {
 	static const struct xe_property properties[] = {
 		{ 1, 7 }, { 3, UINT64_C(0x123456789a) }, { 6, 1 }
@@ -74,7 +74,7 @@ START_TEST(property_chain)
 }
 END_TEST
 
-START_TEST(numbers)
+START_TEST(numbers_are_those_of_the_kernel)
 {
 	ck_assert_uint_eq(XE_UAPI_IOCTL_OBSERVATION, 0x4020644b);
 	ck_assert_uint_eq(XE_UAPI_IOCTL_ENABLE, 0x6900);
@@ -103,7 +103,7 @@ static const struct {
 };
 
 /* Every register of shader stages is written, once. */
-START_TEST(merge)
+START_TEST(each_register_is_written_once)
 {
 	static const uint32_t stages[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 					   0xe45c, 0xe55c, 0xe65c };
@@ -161,7 +161,7 @@ put_units(uint8_t bytes[1024], uint64_t capabilities)
 	return at;
 }
 
-START_TEST(units)
+START_TEST(oa_units_are_decoded)
 {
 	static const uint64_t ids[OA_UNIT_COUNT] = { 0, 2, 3, 1, 4 };
 	struct xe_oa_unit units[OA_UNIT_COUNT];
@@ -210,7 +210,7 @@ put_mask(uint8_t *bytes, uint32_t gt, uint32_t type, uint64_t mask)
 	return 16;
 }
 
-START_TEST(topology)
+START_TEST(a_topology_is_decoded)
 {
 	static const struct gt_shape shape = { .subslice_bits = 8,
 					       .xecores_per_slice = 4 };
@@ -288,7 +288,7 @@ static const struct {
 	{ 8, 24, { 1, 0, 1 }, 0, 0, 0, { 0 } },
 };
 
-START_TEST(wide_masks)
+START_TEST(wide_masks_are_decoded_or_refused)
 {
 	const struct gt_shape shape = { 8, wide[_i].per_slice };
 	struct gt_topology topology;
@@ -354,7 +354,7 @@ sum(enum oa_slot slot)
 }
 
 /* 56 bits of time wrap; words of 64 bits need no report in between. */
-START_TEST(sums)
+START_TEST(sums_follow_wide_timestamps)
 {
 	uint8_t data[3 * SIZE];
 
@@ -408,7 +408,7 @@ static const struct {
 	{ 8, OA_LOSS_NONE, 0 },
 };
 
-START_TEST(status)
+START_TEST(a_status_becomes_a_loss)
 {
 	begin_reports();
 	xe_reports_take_status(&reports, statuses[_i].status);
@@ -424,14 +424,17 @@ main(void)
 	TCase *given = suite_add_case(suite, "given", NULL, NULL);
 	TCase *taken = suite_add_case(suite, "taken", NULL, NULL);
 
-	tcase_add_test(given, property_chain);
-	tcase_add_test(given, numbers);
-	tcase_add_loop_test(given, merge, 0, ARRAY_SIZE(merges));
-	tcase_add_test(taken, units);
-	tcase_add_test(taken, topology);
-	tcase_add_loop_test(taken, wide_masks, 0, ARRAY_SIZE(wide));
-	tcase_add_test(taken, sums);
+	tcase_add_test(given, properties_become_a_chain);
+	tcase_add_test(given, numbers_are_those_of_the_kernel);
+	tcase_add_loop_test(given, each_register_is_written_once, 0,
+			    ARRAY_SIZE(merges));
+	tcase_add_test(taken, oa_units_are_decoded);
+	tcase_add_test(taken, a_topology_is_decoded);
+	tcase_add_loop_test(taken, wide_masks_are_decoded_or_refused, 0,
+			    ARRAY_SIZE(wide));
+	tcase_add_test(taken, sums_follow_wide_timestamps);
 	tcase_add_test(taken, hole_and_part);
-	tcase_add_loop_test(taken, status, 0, ARRAY_SIZE(statuses));
+	tcase_add_loop_test(taken, a_status_becomes_a_loss, 0,
+			    ARRAY_SIZE(statuses));
 	return suite_run(suite);
 }

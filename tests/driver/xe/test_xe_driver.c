@@ -113,7 +113,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* The PMU                                                              */
 
-START_TEST(pmu)
+START_TEST(events_of_the_pmu_count)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(
 		"xe::pmu.rcs0-busy", "xe::pmu.rcs0-active-ticks",
@@ -136,7 +136,7 @@ START_TEST(pmu)
 END_TEST
 
 /* OA counters tell of the first tile, and say so; the PMU of both. */
-START_TEST(tiles)
+START_TEST(oa_counts_one_tile_and_the_pmu_all)
 {
 	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
 	struct drmperf_session *session = timed_fenced(
@@ -171,7 +171,7 @@ START_TEST(tiles)
 END_TEST
 
 /* Values as utils/drmsim/gpus/bmg.gpu has them. */
-START_TEST(sensors)
+START_TEST(sensors_have_the_simulators_values)
 {
 	static const uint64_t expected[] = { 400, 2850, 400, 1400 };
 	struct drmperf_session *session = timed_fenced(
@@ -279,8 +279,8 @@ xe_suite(void)
 	tcase_add_test(tcase, raw_counters_of_a_set);
 	tcase_add_test(tcase, set_that_was_removed_is_loaded_again);
 	tcase_add_test(tcase, media_beside_render);
-	tcase_add_test(tcase, pmu);
-	tcase_add_test(tcase, sensors);
+	tcase_add_test(tcase, events_of_the_pmu_count);
+	tcase_add_test(tcase, sensors_have_the_simulators_values);
 	tcase_add_loop_test(tcase, wrong_name_is_told, 0, ARRAY_SIZE(wrong));
 	tcase_add_loop_test(tcase, mishap_costs_nothing, 0,
 			    ARRAY_SIZE(mishaps));
@@ -300,6 +300,8 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(xe_suite());
-	srunner_add_suite(runner, timed_suite("xe_tiles", tiles));
+	srunner_add_suite(
+		runner,
+		timed_suite("xe_tiles", oa_counts_one_tile_and_the_pmu_all));
 	return suites_run(runner);
 }

@@ -188,7 +188,7 @@ sum_of(uint64_t address)
 /* What holds                                                           */
 
 /* Two XeCores, four rows of each: the first line twice, the second twice. */
-START_TEST(sums)
+START_TEST(samples_are_summed_by_their_address)
 {
 	static const struct {
 		const char *kernel, *reason;
@@ -233,7 +233,7 @@ START_TEST(sums)
 }
 END_TEST
 
-START_TEST(nothing)
+START_TEST(without_rows_there_are_no_samples)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -246,7 +246,7 @@ START_TEST(nothing)
 END_TEST
 
 /* More than one batch, of more than one read of the kernel. */
-START_TEST(many)
+START_TEST(many_rows_come_in_several_batches)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -268,7 +268,7 @@ static const struct {
 	{ 502, 502 }, { 1756, 1506 }, { 1757, 1757 }, { UINT64_MAX, 1757 },
 };
 
-START_TEST(period)
+START_TEST(the_nearest_period_is_taken)
 {
 	const struct drmperf_sampling_options options = {
 		.size = sizeof(options),
@@ -304,7 +304,7 @@ START_TEST(size_of_options)
 }
 END_TEST
 
-START_TEST(info)
+START_TEST(reasons_are_those_of_the_gpu)
 {
 	struct drmperf_sampling *sampling = begin_sampling(sampled[_i].gpu);
 	const struct drmperf_sampling_info *told =
@@ -320,7 +320,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* What does not                                                        */
 
-START_TEST(drops)
+START_TEST(dropped_rows_are_reported)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -341,7 +341,7 @@ START_TEST(drops)
 }
 END_TEST
 
-START_TEST(reset)
+START_TEST(a_reset_ends_a_sampling)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -378,7 +378,7 @@ START_TEST(one_at_a_time)
 }
 END_TEST
 
-START_TEST(older_kernel)
+START_TEST(an_older_kernel_cannot_sample)
 {
 	scene_set("gpu0.eu-stall", "off");
 	check_refused(LNL, -ENOTSUP, "kernel", "6.15");
@@ -395,14 +395,14 @@ static const struct {
 	{ VEGA10, "driver amdgpu", "xe" },
 };
 
-START_TEST(gpu_without)
+START_TEST(a_gpu_without_samples_is_refused)
 {
 	check_refused(without[_i].gpu, -ENOTSUP, without[_i].cause,
 		      without[_i].remedy);
 }
 END_TEST
 
-START_TEST(ordinary_user)
+START_TEST(an_ordinary_user_needs_the_sysctl)
 {
 	struct drmperf_sampling *sampling;
 
@@ -430,7 +430,7 @@ static const struct {
 };
 
 /* The fault is one call; what is refused leaves nothing behind. */
-START_TEST(refusal)
+START_TEST(a_refused_call_leaves_nothing_behind)
 {
 	ck_assert_int_eq(
 		drmperf_device_open(drmperf_device_at(drmperf, LNL), &error),
@@ -445,7 +445,7 @@ END_TEST
 /* Processes                                                            */
 
 /* The kernel lets a stream go when the last process has closed it. */
-START_TEST(forked_child)
+START_TEST(a_child_holds_the_stream_until_it_ends)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 	int pair[2], status;
@@ -477,7 +477,7 @@ START_TEST(forked_child)
 }
 END_TEST
 
-START_TEST(killed_process)
+START_TEST(a_killed_process_frees_the_stream)
 {
 	int ready[2];
 	char byte = 0;
@@ -515,21 +515,26 @@ make_suite(void)
 	TCase *fails = suite_add_case(suite, "fails", begin, end);
 	TCase *processes = suite_add_case(suite, "processes", begin, end);
 
-	tcase_add_loop_test(works, sums, 0, ARRAY_SIZE(sampled));
-	tcase_add_test(works, nothing);
-	tcase_add_test(works, many);
-	tcase_add_loop_test(works, period, 0, ARRAY_SIZE(periods));
+	tcase_add_loop_test(works, samples_are_summed_by_their_address, 0,
+			    ARRAY_SIZE(sampled));
+	tcase_add_test(works, without_rows_there_are_no_samples);
+	tcase_add_test(works, many_rows_come_in_several_batches);
+	tcase_add_loop_test(works, the_nearest_period_is_taken, 0,
+			    ARRAY_SIZE(periods));
 	tcase_add_test(works, size_of_options);
-	tcase_add_loop_test(works, info, 0, ARRAY_SIZE(sampled));
-	tcase_add_test(fails, drops);
-	tcase_add_test(fails, reset);
+	tcase_add_loop_test(works, reasons_are_those_of_the_gpu, 0,
+			    ARRAY_SIZE(sampled));
+	tcase_add_test(fails, dropped_rows_are_reported);
+	tcase_add_test(fails, a_reset_ends_a_sampling);
 	tcase_add_test(fails, one_at_a_time);
-	tcase_add_test(fails, older_kernel);
-	tcase_add_loop_test(fails, gpu_without, 0, ARRAY_SIZE(without));
-	tcase_add_test(fails, ordinary_user);
-	tcase_add_loop_test(fails, refusal, 0, ARRAY_SIZE(faults));
-	tcase_add_test(processes, forked_child);
-	tcase_add_test(processes, killed_process);
+	tcase_add_test(fails, an_older_kernel_cannot_sample);
+	tcase_add_loop_test(fails, a_gpu_without_samples_is_refused, 0,
+			    ARRAY_SIZE(without));
+	tcase_add_test(fails, an_ordinary_user_needs_the_sysctl);
+	tcase_add_loop_test(fails, a_refused_call_leaves_nothing_behind, 0,
+			    ARRAY_SIZE(faults));
+	tcase_add_test(processes, a_child_holds_the_stream_until_it_ends);
+	tcase_add_test(processes, a_killed_process_frees_the_stream);
 	return suite;
 }
 

@@ -46,7 +46,7 @@ write_rows(void)
 	scene_set("gpu0.eu-stall-emit", "2");
 }
 
-START_TEST(sums)
+START_TEST(rows_become_counts_of_reasons)
 {
 	struct drmperf_session *session = counting_start(
 		&counting,
@@ -63,7 +63,7 @@ START_TEST(sums)
 }
 END_TEST
 
-START_TEST(shares)
+START_TEST(shares_are_percent_of_all_rows)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("xe::stall.active-share",
@@ -81,7 +81,7 @@ START_TEST(shares)
 END_TEST
 
 /* Sessions of a process share the one stream that the kernel gives. */
-START_TEST(two_sessions)
+START_TEST(sessions_of_a_process_share_the_stream)
 {
 	struct drmperf_session *one = counting_start(&counting,
 						     NAMES("xe::stall.active")),
@@ -102,7 +102,7 @@ START_TEST(two_sessions)
 END_TEST
 
 /* OA counters are another stream of the kernel's. */
-START_TEST(beside_counters)
+START_TEST(stalls_count_next_to_oa_counters)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("xe::RenderBasic.GpuTime",
@@ -118,7 +118,7 @@ START_TEST(beside_counters)
 END_TEST
 
 /* A buffer of an XeCore has room for 8192 rows. */
-START_TEST(losses)
+START_TEST(dropped_rows_are_counted_as_losses)
 {
 	struct drmperf_session *session = counting_start(
 		&counting, NAMES("xe::stall.sync", "xe::stall.losses"));
@@ -130,7 +130,7 @@ START_TEST(losses)
 }
 END_TEST
 
-START_TEST(reset)
+START_TEST(a_reset_fails_the_read)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("xe::stall.sync"));
@@ -150,7 +150,7 @@ START_TEST(reset)
 }
 END_TEST
 
-START_TEST(sampled_already)
+START_TEST(a_sampling_keeps_the_stream_busy)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES("xe::stall.sync"));
@@ -170,7 +170,7 @@ START_TEST(sampled_already)
 END_TEST
 
 /* Meteor Lake under xe has no such samples, and an older kernel offers none. */
-START_TEST(not_listed)
+START_TEST(gpus_without_samples_list_no_events)
 {
 	struct drmperf_selection found;
 
@@ -210,15 +210,15 @@ make_suite(void)
 	TCase *fails =
 		suite_add_case(suite, "fails", begin, counting_tear_down);
 
-	tcase_add_test(works, sums);
-	tcase_add_test(works, shares);
-	tcase_add_test(works, two_sessions);
-	tcase_add_test(works, beside_counters);
-	tcase_add_test(works, losses);
+	tcase_add_test(works, rows_become_counts_of_reasons);
+	tcase_add_test(works, shares_are_percent_of_all_rows);
+	tcase_add_test(works, sessions_of_a_process_share_the_stream);
+	tcase_add_test(works, stalls_count_next_to_oa_counters);
+	tcase_add_test(works, dropped_rows_are_counted_as_losses);
 	tcase_add_test(works, named_as_samples);
-	tcase_add_test(fails, reset);
-	tcase_add_test(fails, sampled_already);
-	tcase_add_test(fails, not_listed);
+	tcase_add_test(fails, a_reset_fails_the_read);
+	tcase_add_test(fails, a_sampling_keeps_the_stream_busy);
+	tcase_add_test(fails, gpus_without_samples_list_no_events);
 	return suite;
 }
 

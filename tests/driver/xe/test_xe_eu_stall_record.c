@@ -114,7 +114,7 @@ find_layout(const struct layout_case *expected)
 }
 
 /* Each count is its own, whatever the bits around it are. */
-START_TEST(counts)
+START_TEST(each_count_has_its_own_bits)
 {
 	const struct layout_case *expected = &cases[_i];
 	const struct eu_stall_layout *layout = find_layout(expected);
@@ -138,7 +138,7 @@ START_TEST(counts)
 END_TEST
 
 /* Addresses are those of bytes, of all bits that the record has. */
-START_TEST(addresses)
+START_TEST(addresses_are_those_of_bytes)
 {
 	static const uint64_t ips[] = {
 		0,
@@ -166,7 +166,7 @@ START_TEST(addresses)
 END_TEST
 
 /* What is behind the counts, as the flag of the end, is not looked at. */
-START_TEST(sizes)
+START_TEST(bytes_behind_the_counts_are_ignored)
 {
 	const struct eu_stall_layout *layout = find_layout(&cases[_i]);
 	const size_t size = eu_stall_layout_size(layout);
@@ -182,7 +182,7 @@ START_TEST(sizes)
 END_TEST
 
 /* One reason, and no other, is none to wait. */
-START_TEST(issued)
+START_TEST(one_reason_is_no_wait)
 {
 	const struct eu_stall_layout *layout = find_layout(&cases[_i]);
 
@@ -197,7 +197,7 @@ START_TEST(issued)
 }
 END_TEST
 
-START_TEST(older)
+START_TEST(older_gpus_have_no_layout)
 {
 	ck_assert_ptr_null(eu_stall_layout_find(12, 55));
 	ck_assert_ptr_null(eu_stall_layout_find(0, 0));
@@ -211,10 +211,11 @@ main(void)
 	TCase *layouts = suite_add_case(suite, "layouts", NULL, NULL);
 	const int count = ARRAY_SIZE(cases);
 
-	tcase_add_loop_test(layouts, counts, 0, count);
-	tcase_add_loop_test(layouts, addresses, 0, count);
-	tcase_add_loop_test(layouts, sizes, 0, count);
-	tcase_add_loop_test(layouts, issued, 0, count);
-	tcase_add_test(layouts, older);
+	tcase_add_loop_test(layouts, each_count_has_its_own_bits, 0, count);
+	tcase_add_loop_test(layouts, addresses_are_those_of_bytes, 0, count);
+	tcase_add_loop_test(layouts, bytes_behind_the_counts_are_ignored, 0,
+			    count);
+	tcase_add_loop_test(layouts, one_reason_is_no_wait, 0, count);
+	tcase_add_test(layouts, older_gpus_have_no_layout);
 	return suite_run(suite);
 }

@@ -317,7 +317,7 @@ START_TEST(every_set_counts_the_same_again)
 END_TEST
 
 /* Reports that the hardware dropped are mentioned, and cost nothing. */
-START_TEST(lost_reports)
+START_TEST(dropped_reports_are_mentioned)
 {
 	struct taken taken = { .loses = true };
 	struct point points[ARRAY_SIZE(taken.points)];
@@ -419,7 +419,7 @@ main(void)
 	suite = suite_create("xe_recorded");
 	tcase = suite_add_case(suite, "recorded", NULL, NULL);
 	tcase_add_test(tcase, every_set_counts_the_same_again);
-	tcase_add_test(tcase, lost_reports);
+	tcase_add_test(tcase, dropped_reports_are_mentioned);
 	tcase_add_test(tcase, heads_that_are_none);
 	tcase_add_test(tcase, a_composed_set);
 	return suite_run(suite);
