@@ -13,7 +13,7 @@
 
 #define ARRANGEMENTS_MAX 20000
 
-struct chain {
+struct slot_chain {
 	uint64_t starts; /* bit n: the chain may begin in slot n */
 	uint32_t length;
 	uint32_t request; /* the first of it */
@@ -21,8 +21,8 @@ struct chain {
 	uint32_t start; /* where it is to begin */
 };
 
-struct search {
-	struct chain chains[SLOTS_MAX]; /* long ones first */
+struct slot_search {
+	struct slot_chain chains[SLOTS_MAX]; /* long ones first */
 	uint32_t chain_count, long_count;
 	uint32_t
 		next[SLOTS_MAX]; /* request behind each request, or SLOT_NONE */
@@ -57,7 +57,7 @@ lowest_slot(uint64_t mask)
 
 /* Return false if two want to follow the same counter. */
 static bool
-find_next(struct search *search, const struct slot_request *requests,
+find_next(struct slot_search *search, const struct slot_request *requests,
 	  uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -74,12 +74,12 @@ find_next(struct search *search, const struct slot_request *requests,
 	return true;
 }
 
-static struct chain
-search_follow_chain(const struct search *search,
+static struct slot_chain
+search_follow_chain(const struct slot_search *search,
 		    const struct slot_request *requests, uint32_t first,
 		    uint32_t slots)
 {
-	struct chain chain = {
+	struct slot_chain chain = {
 		.starts = low_bits(slots),
 		.request = first,
 		.now = requests[first].slot,
@@ -93,7 +93,7 @@ search_follow_chain(const struct search *search,
 
 /* Return whether two chains without a place could swap their places. */
 static bool
-are_alike(const struct chain *a, const struct chain *b)
+are_alike(const struct slot_chain *a, const struct slot_chain *b)
 {
 	return a->starts == b->starts && a->length == b->length &&
 	       a->now == SLOT_NONE && b->now == SLOT_NONE;
@@ -104,7 +104,7 @@ are_alike(const struct chain *a, const struct chain *b)
  * neighbours.
  */
 static bool
-goes_before(const struct chain *a, const struct chain *b)
+goes_before(const struct slot_chain *a, const struct slot_chain *b)
 {
 	int a_bits = __builtin_popcountll(a->starts);
 	int b_bits = __builtin_popcountll(b->starts);
@@ -119,7 +119,7 @@ goes_before(const struct chain *a, const struct chain *b)
 }
 
 static void
-add_long_chain(struct search *search, const struct chain *chain)
+add_long_chain(struct slot_search *search, const struct slot_chain *chain)
 {
 	uint32_t at = search->long_count++;
 
@@ -129,10 +129,10 @@ add_long_chain(struct search *search, const struct chain *chain)
 }
 
 static void
-make_chains(struct search *search, const struct slot_request *requests,
+make_chains(struct slot_search *search, const struct slot_request *requests,
 	    uint32_t count, uint32_t slots)
 {
-	struct chain chain;
+	struct slot_chain chain;
 
 	search->long_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -155,7 +155,7 @@ make_chains(struct search *search, const struct slot_request *requests,
 /* Single counters                                                      */
 
 static void
-search_give_slot(struct search *search, uint32_t index, uint32_t slot)
+search_give_slot(struct slot_search *search, uint32_t index, uint32_t slot)
 {
 	search->owner[slot] = index;
 	search->taken |= slot_bit(slot);
@@ -164,7 +164,7 @@ search_give_slot(struct search *search, uint32_t index, uint32_t slot)
 
 /* Find a slot for a chain of one; a chain that has it must find another. */
 static bool
-search_augment(struct search *search, uint32_t index, uint64_t *visited)
+search_augment(struct slot_search *search, uint32_t index, uint64_t *visited)
 {
 	uint64_t starts = search->chains[index].starts, slots;
 
@@ -187,11 +187,11 @@ search_augment(struct search *search, uint32_t index, uint64_t *visited)
 
 /* Match the single counters to slots that are not used by chains. */
 static bool
-match_singles(struct search *search, uint64_t used)
+match_singles(struct slot_search *search, uint64_t used)
 {
 	search->taken = 0;
 	for (uint32_t i = search->long_count; i < search->chain_count; i++) {
-		struct chain *chain = &search->chains[i];
+		struct slot_chain *chain = &search->chains[i];
 
 		chain->start = SLOT_NONE;
 		if (chain->starts & ~used & slot_bit(chain->now))
@@ -222,13 +222,13 @@ starts_beside(uint64_t starts, uint32_t length, uint64_t slots)
 }
 
 static bool
-place_chains(struct search *search, uint32_t index, uint64_t used);
+place_chains(struct slot_search *search, uint32_t index, uint64_t used);
 
 static bool
-try_starts(struct search *search, uint32_t index, uint64_t used,
+try_starts(struct slot_search *search, uint32_t index, uint64_t used,
 	   uint64_t starts)
 {
-	struct chain *chain = &search->chains[index];
+	struct slot_chain *chain = &search->chains[index];
 
 	for (; starts && search->left; starts &= starts - 1) {
 		search->left--;
@@ -243,9 +243,9 @@ try_starts(struct search *search, uint32_t index, uint64_t used,
 
 /* Place the chains from index on, and then the single counters. */
 static bool
-place_chains(struct search *search, uint32_t index, uint64_t used)
+place_chains(struct slot_search *search, uint32_t index, uint64_t used)
 {
-	const struct chain *chain = &search->chains[index];
+	const struct slot_chain *chain = &search->chains[index];
 	uint64_t starts, stay, busy = used;
 
 	if (index == search->long_count)
@@ -265,7 +265,7 @@ place_chains(struct search *search, uint32_t index, uint64_t used)
 }
 
 static bool
-place_all(struct search *search, bool all_stay)
+place_all(struct slot_search *search, bool all_stay)
 {
 	search->all_stay = all_stay;
 	search->left = ARRANGEMENTS_MAX;
@@ -274,7 +274,7 @@ place_all(struct search *search, bool all_stay)
 
 /* Free all slots. */
 static void
-search_forget_visits(struct search *search)
+search_forget_visits(struct slot_search *search)
 {
 	for (uint32_t i = 0; i < search->chain_count; i++)
 		search->chains[i].now = SLOT_NONE;
@@ -284,7 +284,7 @@ search_forget_visits(struct search *search)
 bool
 slot_match(struct slot_request *requests, uint32_t count, uint32_t slots)
 {
-	struct search search;
+	struct slot_search search;
 	bool sits = false;
 
 	if (count > slots || !find_next(&search, requests, count))
@@ -301,7 +301,7 @@ slot_match(struct slot_request *requests, uint32_t count, uint32_t slots)
 			return false;
 	}
 	for (uint32_t i = 0; i < search.chain_count; i++) {
-		const struct chain *chain = &search.chains[i];
+		const struct slot_chain *chain = &search.chains[i];
 		uint32_t slot = chain->start;
 
 		for (uint32_t at = chain->request; at != SLOT_NONE;

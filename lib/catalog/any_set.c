@@ -132,7 +132,7 @@ fill_groups(const struct drmperf_group *any, size_t *count,
 }
 
 /* The events of one name in the groups of the domain. */
-struct chain {
+struct event_chain {
 	struct drmperf_event *first, *last;
 };
 
@@ -141,7 +141,7 @@ struct filling {
 	struct drmperf_group *any;
 	struct description *description;
 	struct name_index names; /* gives positions in the two: */
-	struct chain *chains; /* like description.events */
+	struct event_chain *chains; /* like description.events */
 };
 
 /* Add an event that is like the first one that serves it. */
@@ -158,7 +158,7 @@ add_event(struct filling *filling, const struct description_event *like)
 }
 
 /* Return the chain of this name; NULL if there is none yet. */
-static struct chain *
+static struct event_chain *
 find_chain(const struct filling *filling, const char *name, uint32_t hash)
 {
 	const struct description_event *events = filling->description->events;
@@ -177,7 +177,7 @@ add_to_chain(struct filling *filling, struct drmperf_event *event)
 {
 	const struct description_event *record = catalog_event_record(event);
 	size_t position = filling->description->event_count, length;
-	struct chain *chain;
+	struct event_chain *chain;
 	uint32_t hash;
 
 	name_syntax_measure(record->name, &length, &hash);
@@ -187,7 +187,7 @@ add_to_chain(struct filling *filling, struct drmperf_event *event)
 		chain->last = event;
 		return 0;
 	}
-	filling->chains[position] = (struct chain){ event, event };
+	filling->chains[position] = (struct event_chain){ event, event };
 	name_index_insert(&filling->names, hash, (uint32_t)position);
 	return add_event(filling, record);
 }

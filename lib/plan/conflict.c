@@ -13,7 +13,7 @@ struct text {
 };
 
 /* The items in question, and the conflict that packing reports. */
-struct question {
+struct conflict_question {
 	const struct plan_problem *problem;
 	const uint32_t *items; /* that fit together */
 	uint32_t count;
@@ -44,7 +44,7 @@ text_add(struct text *text, const char *format, ...)
 }
 
 static const struct drmperf_selection *
-selection_of(const struct question *question, uint32_t item)
+selection_of(const struct conflict_question *question, uint32_t item)
 {
 	const struct plan_problem *problem = question->problem;
 
@@ -52,7 +52,8 @@ selection_of(const struct question *question, uint32_t item)
 }
 
 static void
-add_name(struct text *text, const struct question *question, uint32_t item)
+add_name(struct text *text, const struct conflict_question *question,
+	 uint32_t item)
 {
 	char name[256];
 
@@ -63,7 +64,7 @@ add_name(struct text *text, const struct question *question, uint32_t item)
 
 /* Add "A, B and C", or "A, B and 7 more" where there is no room for all. */
 static void
-add_names(struct text *text, const struct question *question,
+add_names(struct text *text, const struct conflict_question *question,
 	  const uint32_t *positions, uint32_t count, const char *last)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -86,14 +87,14 @@ add_names(struct text *text, const struct question *question,
 /* Sentences                                                            */
 
 static unsigned
-device_of(const struct question *question)
+device_of(const struct conflict_question *question)
 {
 	return drmperf_device_index(drmperf_event_device(
 		selection_of(question, question->refused)->event));
 }
 
 static void
-add_setting(struct text *text, const struct question *question)
+add_setting(struct text *text, const struct conflict_question *question)
 {
 	bool is_group;
 	const struct description_domain *domain = plan_problem_domain(
@@ -123,7 +124,7 @@ names_instance(const struct drmperf_selection *selection)
 
 /* Return whether any selection that wants the group wants one instance only. */
 static bool
-is_about_instance(const struct question *question)
+is_about_instance(const struct conflict_question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
 	bool found = names_instance(selection_of(question, question->refused));
@@ -137,7 +138,7 @@ is_about_instance(const struct question *question)
 }
 
 static void
-add_group(struct text *text, const struct question *question)
+add_group(struct text *text, const struct conflict_question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
 	int32_t instance;
@@ -173,7 +174,7 @@ add_group(struct text *text, const struct question *question)
 }
 
 static void
-write_cause(struct text *text, const struct question *question)
+write_cause(struct text *text, const struct conflict_question *question)
 {
 	add_name(text, question, question->refused);
 	text_add(text, question->conflict.removal_count
@@ -186,7 +187,7 @@ write_cause(struct text *text, const struct question *question)
 }
 
 static void
-write_remedy(struct text *text, const struct question *question)
+write_remedy(struct text *text, const struct conflict_question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
 
@@ -212,9 +213,9 @@ write_remedy(struct text *text, const struct question *question)
 /* ------------------------------------------------------------------ */
 
 static int
-question_keep_text(const struct question *question, const struct text *cause,
-		   const struct text *remedy, struct arena *arena,
-		   struct plan_conflict *out)
+question_keep_text(const struct conflict_question *question,
+		   const struct text *cause, const struct text *remedy,
+		   struct arena *arena, struct plan_conflict *out)
 {
 	const struct plan_problem *problem = question->problem;
 	const struct pack_conflict *conflict = &question->conflict;
@@ -250,7 +251,7 @@ plan_conflict_find(const struct plan_problem *problem, const uint32_t *items,
 		   uint32_t count, uint32_t refused, struct arena *arena,
 		   struct plan_conflict *out)
 {
-	struct question question = {
+	struct conflict_question question = {
 		.problem = problem,
 		.items = items,
 		.count = count,

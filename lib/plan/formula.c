@@ -30,7 +30,7 @@ struct drmperf_formula {
 	size_t part_count, step_count;
 };
 
-struct builder {
+struct formula_builder {
 	const struct drmperf_selection *selection;
 	const struct catalog_value *value;
 	struct drmperf_group *home; /* of the event that is computed */
@@ -45,7 +45,7 @@ struct builder {
 /* Steps                                                                */
 
 static uint32_t
-builder_fail(struct builder *builder, int code, const char *what)
+builder_fail(struct formula_builder *builder, int code, const char *what)
 {
 	const struct drmperf_selection *selection = builder->selection;
 
@@ -56,8 +56,8 @@ builder_fail(struct builder *builder, int code, const char *what)
 }
 
 static void *
-builder_grow(struct builder *builder, void *array, size_t count, size_t *room,
-	     size_t size)
+builder_grow(struct formula_builder *builder, void *array, size_t count,
+	     size_t *room, size_t size)
 {
 	void *larger;
 
@@ -73,7 +73,7 @@ builder_grow(struct builder *builder, void *array, size_t count, size_t *room,
 }
 
 static uint32_t
-builder_append(struct builder *builder, const struct drmperf_step *step)
+builder_append(struct formula_builder *builder, const struct drmperf_step *step)
 {
 	struct drmperf_formula *formula = builder->formula;
 	struct drmperf_step *steps;
@@ -90,7 +90,7 @@ builder_append(struct builder *builder, const struct drmperf_step *step)
 }
 
 static uint32_t
-builder_constant(struct builder *builder, double value)
+builder_constant(struct formula_builder *builder, double value)
 {
 	return builder_append(
 		builder,
@@ -99,7 +99,7 @@ builder_constant(struct builder *builder, double value)
 }
 
 static bool
-is_constant(const struct builder *builder, uint32_t step, double *value)
+is_constant(const struct formula_builder *builder, uint32_t step, double *value)
 {
 	const struct drmperf_step *at = &builder->formula->steps[step];
 
@@ -140,7 +140,7 @@ compute_operation(enum drmperf_operation operation, double a, double b)
  * Return whether it is 0 or 1, so that "and" is a product, and "or" a maximum.
  */
 static bool
-is_truth(const struct builder *builder, uint32_t step)
+is_truth(const struct formula_builder *builder, uint32_t step)
 {
 	enum drmperf_operation operation;
 
@@ -156,8 +156,9 @@ is_truth(const struct builder *builder, uint32_t step)
  * step: x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x * 0, and truth != 0.
  */
 static bool
-builder_simplify(struct builder *builder, enum drmperf_operation operation,
-		 uint32_t a, uint32_t b, uint32_t *out)
+builder_simplify(struct formula_builder *builder,
+		 enum drmperf_operation operation, uint32_t a, uint32_t b,
+		 uint32_t *out)
 {
 	double x, y;
 	bool known_a = is_constant(builder, a, &x);
@@ -186,8 +187,8 @@ builder_simplify(struct builder *builder, enum drmperf_operation operation,
 }
 
 static uint32_t
-builder_binary(struct builder *builder, enum drmperf_operation operation,
-	       uint32_t a, uint32_t b)
+builder_binary(struct formula_builder *builder,
+	       enum drmperf_operation operation, uint32_t a, uint32_t b)
 {
 	uint32_t step;
 
@@ -201,7 +202,8 @@ builder_binary(struct builder *builder, enum drmperf_operation operation,
 }
 
 static uint32_t
-builder_choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
+builder_choose(struct formula_builder *builder, uint32_t a, uint32_t b,
+	       uint32_t c)
 {
 	double known;
 
@@ -221,7 +223,7 @@ builder_choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
 /* Parts                                                                */
 
 static uint32_t
-part_step(struct builder *builder, const struct drmperf_event *event,
+part_step(struct formula_builder *builder, const struct drmperf_event *event,
 	  int instance)
 {
 	struct drmperf_formula *formula = builder->formula;
@@ -250,7 +252,7 @@ part_step(struct builder *builder, const struct drmperf_event *event,
 
 /* Find the event that sums a level, which is a metric of the table. */
 static const struct drmperf_event *
-sum_of(struct builder *builder, const struct catalog_counter *counter)
+sum_of(struct formula_builder *builder, const struct catalog_counter *counter)
 {
 	const struct catalog_counter *level =
 		&builder->value->counters[counter->after];
@@ -272,7 +274,8 @@ sum_of(struct builder *builder, const struct catalog_counter *counter)
 
 /* Return the event that a user would name to count the counter. */
 static const struct drmperf_event *
-name_counter(struct builder *builder, const struct catalog_counter *counter)
+name_counter(struct formula_builder *builder,
+	     const struct catalog_counter *counter)
 {
 	struct catalog *catalog = builder->home->catalog;
 	struct drmperf_group *group = &catalog->groups[counter->group];
@@ -297,7 +300,7 @@ name_counter(struct builder *builder, const struct catalog_counter *counter)
 }
 
 static uint32_t
-sum_every(struct builder *builder, const struct drmperf_event *event,
+sum_every(struct formula_builder *builder, const struct drmperf_event *event,
 	  unsigned first, unsigned step, unsigned count)
 {
 	uint32_t sum = part_step(builder, event, (int)first);
@@ -310,7 +313,8 @@ sum_every(struct builder *builder, const struct drmperf_event *event,
 
 /* Aggregate instances by steps, as expr_aggregate() does with numbers. */
 static uint32_t
-builder_aggregate(struct builder *builder, const struct expr_operand *operand)
+builder_aggregate(struct formula_builder *builder,
+		  const struct expr_operand *operand)
 {
 	const struct catalog_counter *counter =
 		&builder->value->counters[operand->input];
@@ -373,7 +377,7 @@ works_on_doubles(enum expr_op op)
 
 /* Find a slot's step; a constant is read as what the operation takes it for. */
 static uint32_t
-slot_step(struct builder *builder, uint16_t slot, enum expr_op op)
+slot_step(struct formula_builder *builder, uint16_t slot, enum expr_op op)
 {
 	const struct expr_program *program = builder->value->program;
 	const union drmperf_value *value;
@@ -418,7 +422,8 @@ static const enum drmperf_operation operations[] = {
 };
 
 static uint32_t
-builder_logic(struct builder *builder, enum expr_op op, uint32_t a, uint32_t b)
+builder_logic(struct formula_builder *builder, enum expr_op op, uint32_t a,
+	      uint32_t b)
 {
 	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_AND)
 		return builder_binary(builder, DRMPERF_OPERATION_MULTIPLY, a,
@@ -429,7 +434,7 @@ builder_logic(struct builder *builder, enum expr_op op, uint32_t a, uint32_t b)
 }
 
 static uint32_t
-builder_operate(struct builder *builder,
+builder_operate(struct formula_builder *builder,
 		const struct expr_instruction *instruction)
 {
 	enum expr_op op = instruction->op;
@@ -457,7 +462,7 @@ builder_operate(struct builder *builder,
 }
 
 static uint32_t
-run_program(struct builder *builder, enum drmperf_type type)
+run_program(struct formula_builder *builder, enum drmperf_type type)
 {
 	const struct expr_program *program = builder->value->program;
 	size_t count = program->constant_count;
@@ -558,7 +563,8 @@ formula_prune(struct drmperf_formula *formula, uint32_t result)
 }
 
 static int
-builder_build(struct builder *builder, const struct drmperf_event *event)
+builder_build(struct formula_builder *builder,
+	      const struct drmperf_event *event)
 {
 	uint32_t result;
 
@@ -580,7 +586,8 @@ drmperf_formula_create(struct drmperf *drmperf,
 		       struct drmperf_error *error)
 {
 	NO_CANCELLATION;
-	struct builder builder = { .selection = selection, .error = error };
+	struct formula_builder builder = { .selection = selection,
+					   .error = error };
 	const struct drmperf_event *event = selection->event;
 	int ret = fork_guard_check(&drmperf->guard, error);
 

@@ -17,7 +17,7 @@
 #define MAX_DEPTH 32
 
 /* What is left to be read of a mapped file. */
-struct reader {
+struct compiled_reader {
 	struct arena *arena;
 	const uint32_t *at, *end; /* words of the tree */
 	const char *texts;
@@ -26,7 +26,7 @@ struct reader {
 };
 
 static uint32_t
-take_word(struct reader *reader)
+take_word(struct compiled_reader *reader)
 {
 	if (reader->at < reader->end)
 		return le32toh(*reader->at++);
@@ -36,7 +36,7 @@ take_word(struct reader *reader)
 
 /* Return a text, which ends with the file at the latest. */
 static const char *
-take_text(struct reader *reader)
+take_text(struct compiled_reader *reader)
 {
 	uint32_t offset = take_word(reader);
 
@@ -47,7 +47,7 @@ take_text(struct reader *reader)
 }
 
 static void *
-take_room(struct reader *reader, size_t size)
+take_room(struct compiled_reader *reader, size_t size)
 {
 	void *room = arena_alloc(reader->arena, size);
 
@@ -57,7 +57,7 @@ take_room(struct reader *reader, size_t size)
 }
 
 static void
-read_attributes(struct reader *reader, struct element *element)
+read_attributes(struct compiled_reader *reader, struct element *element)
 {
 	size_t count = take_word(reader);
 	struct element_attribute *attributes;
@@ -76,7 +76,7 @@ read_attributes(struct reader *reader, struct element *element)
 }
 
 static void
-read_list(struct reader *reader, struct element *element)
+read_list(struct compiled_reader *reader, struct element *element)
 {
 	const char *text = take_text(reader), *cause;
 	size_t rest = reader->size - (size_t)(text - reader->texts);
@@ -100,7 +100,7 @@ read_list(struct reader *reader, struct element *element)
 }
 
 static struct element *
-read_element(struct reader *reader, unsigned depth)
+read_element(struct compiled_reader *reader, unsigned depth)
 {
 	struct element *element = take_room(reader, sizeof(*element)), **place;
 	uint32_t children;
@@ -150,7 +150,7 @@ read_tree(struct table *table)
 {
 	const uint32_t *words = table->mapping;
 	const uint32_t *tree = words + COMPILED_HEADER_WORDS;
-	struct reader reader = {
+	struct compiled_reader reader = {
 		.arena = table->arena,
 		.at = tree,
 		.end = tree + le32toh(words[COMPILED_WORD_TREE]),

@@ -25,7 +25,7 @@
 #define ENCODING_SIZE 8
 
 /* Where the value of a sensor is. */
-struct place {
+struct metric_place {
 	uint32_t at; /* byte */
 	unsigned bytes, count;
 	bool is_signed;
@@ -46,11 +46,11 @@ struct gpu_metrics {
 	uint8_t header[HEADER_SIZE];
 	size_t count;
 	struct sensor *sensors;
-	struct place *places; /* like sensors */
+	struct metric_place *places; /* like sensors */
 };
 
 /* State of the search for sensors. */
-struct search {
+struct metric_search {
 	const struct table *table;
 	struct arena *arena;
 	char version[16]; /* of the graphics core; "": not known */
@@ -66,7 +66,7 @@ struct search {
 	} * known;
 	size_t known_count;
 	struct sensor *sensors;
-	struct place *places;
+	struct metric_place *places;
 	size_t count, room;
 };
 
@@ -111,7 +111,7 @@ read_number(const uint8_t *data, unsigned bytes)
 
 /* Return whether the driver has such a value. */
 static bool
-is_there(const struct place *place, uint64_t value)
+is_there(const struct metric_place *place, uint64_t value)
 {
 	unsigned bits = place->bytes * 8;
 
@@ -122,7 +122,7 @@ is_there(const struct place *place, uint64_t value)
 }
 
 static int
-pick_value(const struct place *place, const uint8_t *data, uint64_t *out)
+pick_value(const struct metric_place *place, const uint8_t *data, uint64_t *out)
 {
 	uint64_t sum = 0;
 	unsigned there = 0;
@@ -202,7 +202,7 @@ gpu_metrics_sensor(const struct gpu_metrics *metrics, size_t index)
 
 /* Return false for rows of other cores, and of any if this one is not known. */
 static bool
-is_of_core(const struct search *search, const struct element *row)
+is_of_core(const struct metric_search *search, const struct element *row)
 {
 	const char *only = element_attribute(row, "only");
 	const char *never = element_attribute(row, "never");
@@ -217,7 +217,7 @@ is_of_core(const struct search *search, const struct element *row)
 
 /* Remember the sensors that this GPU can have. */
 static int
-read_sensors(struct search *search, struct drmperf_error *error)
+read_sensors(struct metric_search *search, struct drmperf_error *error)
 {
 	const struct element *row;
 	struct rows rows;
@@ -256,7 +256,7 @@ read_sensors(struct search *search, struct drmperf_error *error)
 
 /* Parse "u16"; 0 bytes if it is no type. */
 static void
-parse_type(const char *text, struct place *place)
+parse_type(const char *text, struct metric_place *place)
 {
 	unsigned bits = text ? (unsigned)strtoul(text + !!*text, NULL, 10) : 0;
 
@@ -271,7 +271,8 @@ parse_type(const char *text, struct place *place)
  * it is not in the list, or has a type that is not known.
  */
 static bool
-find_in_list(const struct search *search, unsigned id, struct place *place)
+find_in_list(const struct metric_search *search, unsigned id,
+	     struct metric_place *place)
 {
 	/* by number: bytes of a value; odd types are signed */
 	static const uint8_t bytes[] = { 1, 1, 2, 2, 4, 4, 8, 8 };
@@ -307,8 +308,8 @@ find_in_list(const struct search *search, unsigned id, struct place *place)
 
 /* Write numbers in place of %p and %i; what follows a # is not shown. */
 static const char *
-make_name(const struct search *search, const char *key, unsigned partition,
-	  unsigned item)
+make_name(const struct metric_search *search, const char *key,
+	  unsigned partition, unsigned item)
 {
 	char text[64];
 	size_t length = 0;
@@ -329,7 +330,7 @@ make_name(const struct search *search, const char *key, unsigned partition,
 }
 
 static bool
-is_named(const struct search *search, const char *name)
+is_named(const struct metric_search *search, const char *name)
 {
 	for (size_t i = 0; i < search->count; i++) {
 		if (!strcmp(search->sensors[i].name, name))
@@ -339,7 +340,7 @@ is_named(const struct search *search, const char *name)
 }
 
 static int
-make_room(struct search *search)
+make_room(struct metric_search *search)
 {
 	void *sensors, *places;
 	size_t room = search->room ? 2 * search->room : 64;
@@ -360,8 +361,8 @@ make_room(struct search *search)
 
 /* Add the sensor unless it has no value, or one of its name is there. */
 static int
-add_sensor(struct search *search, const struct sensor *sensor,
-	   const struct place *place, const char *key, bool zero_is_none,
+add_sensor(struct metric_search *search, const struct sensor *sensor,
+	   const struct metric_place *place, const char *key, bool zero_is_none,
 	   unsigned partition, unsigned item)
 {
 	const char *name;
@@ -383,9 +384,9 @@ add_sensor(struct search *search, const struct sensor *sensor,
 
 /* Add a sensor for each partition and element that the name asks for. */
 static int
-add_sensors(struct search *search, const struct sensor *sensor,
-	    const struct place *place, const char *key, bool zero_is_none,
-	    uint64_t stride)
+add_sensors(struct metric_search *search, const struct sensor *sensor,
+	    const struct metric_place *place, const char *key,
+	    bool zero_is_none, uint64_t stride)
 {
 	unsigned parts = stride ? search->partitions : 1;
 	bool by_item = strstr(key, "%i");
@@ -394,7 +395,7 @@ add_sensors(struct search *search, const struct sensor *sensor,
 
 	for (unsigned part = 0; !ret && part < parts; part++) {
 		for (unsigned item = 0; !ret && item < items; item++) {
-			struct place one = *place;
+			struct metric_place one = *place;
 
 			one.at += (uint32_t)(part * stride +
 					     (uint64_t)item * place->bytes);
@@ -421,7 +422,7 @@ parse_operation(const char *text)
 
 /* Parse a number that the row may lack. */
 static int
-parse_number(const struct search *search, const struct element *row,
+parse_number(const struct metric_search *search, const struct element *row,
 	     const char *name, const char *text, uint64_t fallback,
 	     uint64_t *out, struct drmperf_error *error)
 {
@@ -432,11 +433,11 @@ parse_number(const struct search *search, const struct element *row,
 }
 
 static int
-add_field(struct search *search, const struct element *row,
+add_field(struct metric_search *search, const struct element *row,
 	  const char *const *field, struct drmperf_error *error)
 {
 	struct sensor sensor = { .wakes = true, .of_table = true };
-	struct place place = { .op = OP_ONE };
+	struct metric_place place = { .op = OP_ONE };
 	uint64_t at, count, stride, bits;
 	const uint32_t hash = field[SENSOR] ? hash_text(field[SENSOR]) : 0;
 	const char *const *known = NULL;
@@ -506,11 +507,11 @@ add_field(struct search *search, const struct element *row,
 }
 
 static int
-read_layout(struct search *search, const struct element *layout,
+read_layout(struct metric_search *search, const struct element *layout,
 	    struct drmperf_error *error)
 {
 	const struct element *count, *row;
-	struct place place = { .bytes = 0 };
+	struct metric_place place = { .bytes = 0 };
 	struct rows rows;
 	int ret;
 
@@ -544,7 +545,7 @@ read_layout(struct search *search, const struct element *layout,
 
 /* Return the layout, or NULL: none. One without a size is a list. */
 static const struct element *
-find_layout(const struct search *search)
+find_layout(const struct metric_search *search)
 {
 	const struct element *layout =
 		element_named(search->table->root->child, "layout");
@@ -569,7 +570,8 @@ find_layout(const struct search *search)
 
 /* Move what was found to the arena. */
 static int
-keep_sensors(struct search *search, const char *file, struct gpu_metrics **out)
+keep_sensors(struct metric_search *search, const char *file,
+	     struct gpu_metrics **out)
 {
 	struct gpu_metrics *found = arena_alloc(search->arena, sizeof(*found));
 	size_t sensors = search->count * sizeof(search->sensors[0]);
@@ -599,7 +601,7 @@ keep_sensors(struct search *search, const char *file, struct gpu_metrics **out)
 }
 
 static int
-search_sensors(struct search *search, const struct driver_target *target,
+search_sensors(struct metric_search *search, const struct driver_target *target,
 	       const char *file, struct gpu_metrics **out,
 	       struct drmperf_error *error)
 {
@@ -632,7 +634,7 @@ gpu_metrics_find(const struct driver_target *target, uint32_t core,
 		 struct drmperf_error *error)
 {
 	uint8_t data[GPU_METRICS_SIZE] = { 0 };
-	struct search search = { .arena = arena, .data = data };
+	struct metric_search search = { .arena = arena, .data = data };
 	const char *file = arena_printf(arena, "%s/gpu_metrics", target->sysfs);
 	struct table *table;
 	ssize_t size;

@@ -18,7 +18,7 @@
 #include "driver/driver.h"
 #include "driver/pcie_link.h"
 
-static const struct known {
+static const struct known_sensor {
 	enum amd_sensor question;
 	const char *name; /* as the kernel calls it, in lower case */
 	const char *description;

@@ -21,7 +21,7 @@
  * actual frequency, which is 0 while it sleeps. Graphics version 11 and later
  * have reasons of throttling. [Linux 7.0 intel_gt_sysfs_pm.c]
  */
-static const struct known {
+static const struct card_sensor {
 	struct gt_sensor sensor; /* its file is in gt/gtN */
 	const char *card_file; /* of older kernels; NULL: they have none */
 } known[] = {
@@ -114,7 +114,7 @@ _Static_assert(GT_SENSORS_GTS *ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
 	       "there is room for all");
 
 static int
-add_of_gt(struct gt_sensors *own, const struct known *what, unsigned gt,
+add_of_gt(struct gt_sensors *own, const struct card_sensor *what, unsigned gt,
 	  unsigned gts)
 {
 	struct arena *arena = own->arena;

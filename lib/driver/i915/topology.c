@@ -6,7 +6,7 @@
 
 #include "driver/i915/uapi.h"
 
-struct answer {
+struct topology_answer {
 	const struct drm_i915_query_topology_info *head;
 	const uint8_t *bytes; /* behind the head */
 	size_t length;
@@ -14,13 +14,14 @@ struct answer {
 
 /* Return bit n of the mask that begins at offset. */
 static bool
-has_bit(const struct answer *answer, size_t offset, unsigned n)
+has_bit(const struct topology_answer *answer, size_t offset, unsigned n)
 {
 	return answer->bytes[offset + n / 8] >> n % 8 & 1;
 }
 
 static bool
-has_subslice(const struct answer *answer, unsigned slice, unsigned subslice)
+has_subslice(const struct topology_answer *answer, unsigned slice,
+	     unsigned subslice)
 {
 	const struct drm_i915_query_topology_info *head = answer->head;
 
@@ -31,7 +32,8 @@ has_subslice(const struct answer *answer, unsigned slice, unsigned subslice)
 }
 
 static unsigned
-count_eus(const struct answer *answer, unsigned slice, unsigned subslice)
+count_eus(const struct topology_answer *answer, unsigned slice,
+	  unsigned subslice)
 {
 	const struct drm_i915_query_topology_info *head = answer->head;
 	size_t offset = head->eu_offset +
@@ -64,7 +66,7 @@ add_subslice(struct gt_topology *topology, const struct gt_shape *shape,
  * part of them would mislead.
  */
 static bool
-is_whole(const struct answer *answer)
+is_whole(const struct topology_answer *answer)
 {
 	const struct drm_i915_query_topology_info *head = answer->head;
 	size_t subslices = (size_t)head->max_slices * head->subslice_stride;
@@ -79,7 +81,7 @@ is_whole(const struct answer *answer)
 }
 
 static bool
-is_plausible(const struct answer *answer, const struct gt_shape *shape)
+is_plausible(const struct topology_answer *answer, const struct gt_shape *shape)
 {
 	const struct drm_i915_query_topology_info *head = answer->head;
 
@@ -97,7 +99,7 @@ i915_topology_decode(const void *data, size_t length,
 		     const struct gt_shape *shape, struct gt_topology *out)
 {
 	struct gt_topology topology = { 0 };
-	struct answer answer;
+	struct topology_answer answer;
 
 	if (length < sizeof(*answer.head))
 		return -EPROTO;

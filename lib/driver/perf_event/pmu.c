@@ -20,7 +20,7 @@
 static const char *const companions[] = { ".unit", ".scale", ".snapshot",
 					  ".per-pkg" };
 
-struct reader {
+struct pmu_reader {
 	struct arena *arena;
 	const struct log_sink *log;
 	struct pmu *pmu;
@@ -43,7 +43,7 @@ compare_names(const void *a, const void *b)
  * for most: then nothing is opened.
  */
 static int
-read_companion(const struct reader *reader, const char *folder,
+read_companion(const struct pmu_reader *reader, const char *folder,
 	       const char *event, const char *suffix, char text[TEXT_SIZE])
 {
 	char name[NAME_MAX + 16];
@@ -82,7 +82,7 @@ arena_append_record(struct arena *arena, void *list, size_t *count, size_t size)
 }
 
 static int
-add_file(struct reader *reader, const char *name)
+add_file(struct pmu_reader *reader, const char *name)
 {
 	const char *copy = arena_strndup(reader->arena, name, strlen(name));
 
@@ -100,7 +100,7 @@ add_file(struct reader *reader, const char *name)
  * Transient errors.
  */
 static int
-list_files(struct reader *reader, const char *folder)
+list_files(struct pmu_reader *reader, const char *folder)
 {
 	struct dirent *entry;
 	int ret = 0;
@@ -128,12 +128,12 @@ list_files(struct reader *reader, const char *folder)
 	return ret;
 }
 
-typedef int (*file_fn)(struct reader *reader, const char *folder,
+typedef int (*file_fn)(struct pmu_reader *reader, const char *folder,
 		       const char *name);
 
 /* Visit each file of a folder of the PMU; names live in the arena. */
 static int
-each_file(struct reader *reader, const char *which, file_fn take)
+each_file(struct pmu_reader *reader, const char *which, file_fn take)
 {
 	const char *folder = arena_printf(reader->arena, "%s/%s",
 					  reader->pmu->folder, which);
@@ -205,7 +205,7 @@ cpu_list_parse(const char *text, struct arena *arena, const int **out,
 /* Formats and events                                                   */
 
 static int
-take_format(struct reader *reader, const char *folder, const char *name)
+take_format(struct pmu_reader *reader, const char *folder, const char *name)
 {
 	struct pmu_format format = { .name = name };
 	struct pmu *pmu = reader->pmu;
@@ -271,7 +271,7 @@ is_number(const char *text)
 }
 
 static int
-leave_out(const struct reader *reader, const char *name, const char *why,
+leave_out(const struct pmu_reader *reader, const char *name, const char *why,
 	  const char *text)
 {
 	log_write(reader->log, DRMPERF_LOG_WARNING,
@@ -285,7 +285,7 @@ leave_out(const struct reader *reader, const char *name, const char *why,
  * transient errors.
  */
 static int
-read_companions(struct reader *reader, const char *folder,
+read_companions(struct pmu_reader *reader, const char *folder,
 		struct pmu_event *event)
 {
 	char text[TEXT_SIZE];
@@ -317,7 +317,7 @@ read_companions(struct reader *reader, const char *folder,
 }
 
 static int
-take_event(struct reader *reader, const char *folder, const char *name)
+take_event(struct pmu_reader *reader, const char *folder, const char *name)
 {
 	struct pmu *pmu = reader->pmu;
 	struct pmu_event event = { .name = name, .file = name };
@@ -383,7 +383,7 @@ parse_type(const char *text, uint32_t *out)
 }
 
 static int
-read_cpus(struct reader *reader, struct drmperf_error *error)
+read_cpus(struct pmu_reader *reader, struct drmperf_error *error)
 {
 	struct pmu *pmu = reader->pmu;
 	char text[TEXT_SIZE];
@@ -422,7 +422,7 @@ read_type(struct pmu *pmu, struct drmperf_error *error)
 }
 
 static int
-count_file(struct reader *reader, const char *folder, const char *name)
+count_file(struct pmu_reader *reader, const char *folder, const char *name)
 {
 	(void)folder;
 	reader->pmu->file_count += !is_companion(name);
@@ -438,7 +438,7 @@ pmu_find(const char *root, const char *name, struct arena *arena,
 		.folder =
 			arena_printf(arena, "%s" PMU_FOLDERS "/%s", root, name),
 	};
-	struct reader reader = { .arena = arena, .pmu = &pmu };
+	struct pmu_reader reader = { .arena = arena, .pmu = &pmu };
 	int ret;
 
 	if (!pmu.name || !pmu.folder)
@@ -459,7 +459,7 @@ int
 pmu_read_events(struct pmu *pmu, struct arena *arena,
 		const struct log_sink *log, struct drmperf_error *error)
 {
-	struct reader reader = { .arena = arena, .log = log, .pmu = pmu };
+	struct pmu_reader reader = { .arena = arena, .log = log, .pmu = pmu };
 	int ret;
 
 	pmu->event_count = pmu->format_count = 0;

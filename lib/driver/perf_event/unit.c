@@ -10,7 +10,7 @@
  * Spellings found in Linux: drivers/gpu/drm/i915/i915_pmu.c ("M" is for its
  * frequencies, megahertz times seconds), xe/xe_pmu.c, arch/x86/events.
  */
-static const struct unit {
+static const struct pmu_unit {
 	const char *text;
 	enum drmperf_unit unit;
 	const char *factor; /* of ours in one of theirs; "" for 1 */
@@ -29,10 +29,10 @@ static const struct unit {
 	{ "", DRMPERF_UNIT_EVENTS, "" },
 };
 
-static const struct unit *
+static const struct pmu_unit *
 find_unit(const char *text)
 {
-	static const struct unit unknown = { "", DRMPERF_UNIT_NONE, "" };
+	static const struct pmu_unit unknown = { "", DRMPERF_UNIT_NONE, "" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		if (!strcmp(units[i].text, text))
@@ -68,7 +68,7 @@ pmu_event_describe(const struct pmu_event *event,
 		   const struct description_event *record,
 		   struct description *description)
 {
-	const struct unit *unit = find_unit(event->unit);
+	const struct pmu_unit *unit = find_unit(event->unit);
 	struct description_event whole = *record;
 	int ret;
 

@@ -12,7 +12,7 @@
 /* Looking for a smaller removal than the obvious one ends after so much. */
 #define REMOVAL_STEPS UINT64_C(500000)
 
-struct question {
+struct pack_question {
 	struct pack *pack;
 	const uint32_t *items; /* that fit together */
 	uint32_t count;
@@ -65,7 +65,7 @@ has_choice(const struct pack_problem *problem, uint32_t item)
  * from, one choice leads to another, and all are involved.
  */
 static uint32_t
-find_involved(const struct question *question)
+find_involved(const struct pack_question *question)
 {
 	struct pack *pack = question->pack;
 	const struct pack_problem *problem = pack->model.problem;
@@ -95,7 +95,7 @@ find_involved(const struct question *question)
  * left out.
  */
 static bool
-fits_without(const struct question *question, const uint32_t *removal,
+fits_without(const struct pack_question *question, const uint32_t *removal,
 	     uint32_t removed)
 {
 	struct pack *pack = question->pack;
@@ -113,7 +113,7 @@ fits_without(const struct question *question, const uint32_t *removal,
 
 /* Take the refused one and as many as then fit, in order; not the rest. */
 static uint32_t
-remove_greedily(const struct question *question)
+remove_greedily(const struct pack_question *question)
 {
 	struct pack *pack = question->pack;
 	uint32_t kept = 1, removed = 0;
@@ -149,7 +149,7 @@ next_set(uint32_t *set, uint32_t size, uint32_t count)
 
 /* Count the items that do not even fit next to the refused one alone. */
 static uint32_t
-count_incompatible(const struct question *question)
+count_incompatible(const struct pack_question *question)
 {
 	struct pack *pack = question->pack;
 	uint32_t count = 0;
@@ -167,7 +167,7 @@ count_incompatible(const struct question *question)
  * pack->choices is scratch for the sets.
  */
 static uint32_t
-shrink_removal(const struct question *question, uint32_t removed)
+shrink_removal(const struct pack_question *question, uint32_t removed)
 {
 	struct pack *pack = question->pack;
 	uint32_t least = removed > 1 ? count_incompatible(question) : 1;
@@ -191,10 +191,10 @@ shrink_removal(const struct question *question, uint32_t removed)
 }
 
 static void
-find_removal(const struct question *question, struct pack_conflict *out)
+find_removal(const struct pack_question *question, struct pack_conflict *out)
 {
 	struct pack *pack = question->pack;
-	struct question own = *question;
+	struct pack_question own = *question;
 	uint32_t count;
 
 	own.count = find_involved(question);
@@ -397,7 +397,7 @@ is_holder(const struct pack_model *model, const struct cause *cause,
  * out, unless all of them could: then they cannot take it together.
  */
 static uint32_t
-list_holders(const struct question *question, const struct cause *cause)
+list_holders(const struct pack_question *question, const struct cause *cause)
 {
 	struct pack *pack = question->pack;
 	uint32_t count = 0;
@@ -418,7 +418,7 @@ list_holders(const struct question *question, const struct cause *cause)
 
 /* Find the conflict of this alternative with those that serve the items. */
 static void
-find_cause(const struct question *question, struct cause *cause)
+find_cause(const struct pack_question *question, struct cause *cause)
 {
 	struct pack *pack = question->pack;
 	bool impossible = pack->model.impossible[cause->alternative];
@@ -437,7 +437,7 @@ find_cause(const struct question *question, struct cause *cause)
 
 /* Choose the cause for the alternative that would disturb the fewest. */
 static void
-choose_cause(const struct question *question, struct pack_conflict *out)
+choose_cause(const struct pack_question *question, struct pack_conflict *out)
 {
 	struct pack *pack = question->pack;
 	const uint32_t *first =
@@ -462,7 +462,7 @@ int
 pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
 	     uint32_t refused, struct pack_conflict *out)
 {
-	struct question question = { pack, items, count, refused };
+	struct pack_question question = { pack, items, count, refused };
 	struct pack_conflict conflict = {
 		.pool = PACK_NONE,
 		.setting = PACK_NONE,

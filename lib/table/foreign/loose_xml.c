@@ -28,7 +28,7 @@
 #define LEAF "metric"
 
 /* An element that is not closed yet. */
-struct open_element {
+struct loose_element {
 	struct element *element;
 	struct element **next_child;
 };
@@ -37,7 +37,7 @@ struct loose {
 	const char *at, *end;
 	int line;
 	struct table *table;
-	struct open_element stack[MAX_DEPTH];
+	struct loose_element stack[MAX_DEPTH];
 	unsigned depth;
 	const struct log_sink *log;
 	struct drmperf_error *error;
@@ -321,7 +321,7 @@ read_attributes(struct loose *loose, struct element *element)
 static int
 loose_push(struct loose *loose, struct element *element)
 {
-	struct open_element *top = &loose->stack[loose->depth];
+	struct loose_element *top = &loose->stack[loose->depth];
 
 	if (loose->depth == MAX_DEPTH)
 		return loose_malformed(loose, element->line,

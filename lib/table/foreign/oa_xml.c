@@ -27,7 +27,7 @@ static const char *const drivers[] = { "i915", "xe" };
 #define DRIVERS ARRAY_SIZE(drivers)
 
 /* The sets of one chipset for one driver. */
-struct output {
+struct oa_output {
 	const char *driver;
 	const char *target; /* "sklgt2" */
 	struct element *root, **next;
@@ -37,7 +37,7 @@ struct output {
 struct oa_file {
 	struct table *source;
 	struct table *scratch; /* owns what all outputs are made of */
-	struct output outputs[MAX_CHIPSETS * DRIVERS];
+	struct oa_output outputs[MAX_CHIPSETS * DRIVERS];
 	size_t count;
 	const struct log_sink *log;
 	struct drmperf_error *error;
@@ -73,7 +73,7 @@ leave_out(const struct oa_file *file, const struct element *element,
  * Theirs, ours, and what makes one of the other. Percentages, quotients and
  * frequencies do not add up; of the rest, integers do.
  */
-static const struct unit {
+static const struct known_unit {
 	const char *theirs, *ours, *factor;
 	bool average;
 } units[] = {
@@ -98,10 +98,10 @@ static const struct unit {
 	{ "eu bytes per l3 cache line", "ratio", NULL, true },
 };
 
-static const struct unit *
+static const struct known_unit *
 find_unit(const struct oa_file *file, const struct element *counter)
 {
-	static const struct unit none = { "", "none", NULL, false };
+	static const struct known_unit none = { "", "none", NULL, false };
 	const char *name = element_attribute(counter, "units");
 
 	for (size_t i = 0; name && i < ARRAY_SIZE(units); i++) {
@@ -117,7 +117,7 @@ find_unit(const struct oa_file *file, const struct element *counter)
 
 static const char *
 equation_of(const struct oa_file *file, const struct element *counter,
-	    const struct unit *unit)
+	    const struct known_unit *unit)
 {
 	const char *equation = element_attribute(counter, "equation");
 
@@ -135,7 +135,7 @@ rewrite_counter(const struct oa_file *file, const struct element *counter,
 	const char *name = element_attribute(counter, "symbol_name");
 	const char *type = element_attribute(counter, "data_type");
 	const char *text = element_attribute(counter, "description");
-	const struct unit *unit;
+	const struct known_unit *unit;
 	struct element *made;
 	bool is_double;
 
@@ -355,9 +355,9 @@ rewrite_children(const struct oa_file *file, const struct element *set,
 /* Find the table for the sets of a chipset. */
 static int
 find_output(struct oa_file *file, const char *driver, const char *chipset,
-	    struct output **out)
+	    struct oa_output **out)
 {
-	struct output *output = file->outputs;
+	struct oa_output *output = file->outputs;
 	char *target;
 
 	for (; output < file->outputs + file->count; output++) {
@@ -388,7 +388,7 @@ static int
 add_to_output(struct oa_file *file, const char *driver, const char *chipset,
 	      struct element *set)
 {
-	struct output *output = NULL;
+	struct oa_output *output = NULL;
 	int ret = find_output(file, driver, chipset, &output);
 
 	if (ret)

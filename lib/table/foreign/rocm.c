@@ -49,14 +49,15 @@ struct part {
 	size_t count;
 };
 
-struct section {
+struct rocm_section {
 	const char *name;
 	struct part *parts, **last;
 	unsigned visited; /* by this number of a walk */
 	/* the targets that begin with this one's name and go on */
 	const char *except;
 	size_t except_length; /* while it is put together */
-	struct section *within; /* the longest target that begins this one */
+	struct rocm_section
+		*within; /* the longest target that begins this one */
 };
 
 struct rocm {
@@ -67,7 +68,7 @@ struct rocm {
 	bool is_open[MAX_FILES]; /* not read to the end yet */
 	size_t file_count;
 	unsigned depth;
-	struct section *sections;
+	struct rocm_section *sections;
 	size_t section_count;
 	struct name_index section_names; /* gives positions in sections */
 	unsigned walk;
@@ -87,7 +88,7 @@ no_memory(const struct rocm *rocm)
 /* ------------------------------------------------------------------ */
 /* Sections                                                             */
 
-static struct section *
+static struct rocm_section *
 find_section(const struct rocm *rocm, const char *name)
 {
 	uint32_t hash = hash_text(name), i;
@@ -109,9 +110,9 @@ keep_name(const struct rocm *rocm, const char *name)
 
 static int
 find_or_add_section(struct rocm *rocm, const struct table *table,
-		    const struct element *element, struct section **out)
+		    const struct element *element, struct rocm_section **out)
 {
-	struct section *section = find_section(rocm, element->name);
+	struct rocm_section *section = find_section(rocm, element->name);
 
 	if (!section) {
 		if (rocm->section_count == MAX_SECTIONS)
@@ -171,7 +172,7 @@ read_section(struct rocm *rocm, const struct table *table,
 {
 	const char *base = element_attribute(element, "base");
 	struct part *part = arena_alloc(rocm->arena, sizeof(*part));
-	struct section *section = NULL;
+	struct rocm_section *section = NULL;
 	int ret;
 
 	if (!part)
@@ -202,7 +203,7 @@ static void
 check_bases(const struct rocm *rocm)
 {
 	for (size_t i = 0; i < rocm->section_count; i++) {
-		const struct section *section = &rocm->sections[i];
+		const struct rocm_section *section = &rocm->sections[i];
 		const struct part *part = section->parts;
 
 		for (; part; part = part->next) {
@@ -397,18 +398,17 @@ is_target(const char *name)
 static int
 compare_names(const void *a, const void *b)
 {
-	const struct section *const *left = a, *const *right = b;
+	const struct rocm_section *const *left = a, *const *right = b;
 
 	return strcmp((*left)->name, (*right)->name);
 }
 
 /* Return the targets in the order of their names; NULL: no memory. */
-static struct section **
+static struct rocm_section **
 sort_targets(const struct rocm *rocm, size_t *count)
 {
-	struct section **targets =
-		arena_alloc(rocm->arena,
-			    (rocm->section_count + 1) * sizeof(*targets));
+	struct rocm_section **targets = arena_alloc(
+		rocm->arena, (rocm->section_count + 1) * sizeof(*targets));
 
 	*count = 0;
 	for (size_t i = 0; i < rocm->section_count && targets; i++)
@@ -424,10 +424,10 @@ sort_targets(const struct rocm *rocm, size_t *count)
  * enough: a GPU that is any of the longer ones is one of those, too.
  */
 static void
-nest_targets(struct section **targets, size_t count)
+nest_targets(struct rocm_section **targets, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		struct section *within = targets[i - 1];
+		struct rocm_section *within = targets[i - 1];
 
 		while (within && strncmp(targets[i]->name, within->name,
 					 strlen(within->name)))
@@ -441,7 +441,7 @@ nest_targets(struct section **targets, size_t count)
 static int
 list_others(const struct rocm *rocm)
 {
-	struct section **targets;
+	struct rocm_section **targets;
 	size_t count;
 
 	targets = sort_targets(rocm, &count);
@@ -449,7 +449,8 @@ list_others(const struct rocm *rocm)
 		return no_memory(rocm);
 	nest_targets(targets, count);
 	for (size_t i = 0; i < count; i++) {
-		struct section *section = targets[i], *within = section->within;
+		struct rocm_section *section = targets[i],
+				    *within = section->within;
 		char *text = arena_alloc(rocm->files[0]->arena,
 					 section->except_length + 1);
 
@@ -468,14 +469,14 @@ list_others(const struct rocm *rocm)
 }
 
 /* A table being filled with what one target takes from one file. */
-struct output {
+struct rocm_output {
 	struct table *table;
 	struct element **next;
 };
 
 struct outputs {
 	const char *target, *except; /* both NULL: for every GPU */
-	struct output files[MAX_FILES];
+	struct rocm_output files[MAX_FILES];
 };
 
 /* Charge for what targets may take over. */
@@ -493,7 +494,7 @@ rocm_charge(struct rocm *rocm, const struct part *part, size_t size)
 
 static int
 begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
-	     struct output *output)
+	     struct rocm_output *output)
 {
 	struct table *table = table_share(rocm->files[file]);
 	struct element *root;
@@ -518,7 +519,7 @@ begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
  * its place in a list is not.
  */
 static int
-rocm_emit(struct rocm *rocm, struct output *output,
+rocm_emit(struct rocm *rocm, struct rocm_output *output,
 	  const struct element *metric)
 {
 	struct element *copy = arena_alloc(output->table->arena, sizeof(*copy));
@@ -535,7 +536,7 @@ rocm_emit(struct rocm *rocm, struct output *output,
 static int
 emit_part(struct rocm *rocm, struct outputs *outputs, const struct part *part)
 {
-	struct output *output = &outputs->files[part->file];
+	struct rocm_output *output = &outputs->files[part->file];
 	bool is_new = part->count && !output->table;
 	int ret;
 
@@ -552,14 +553,14 @@ emit_part(struct rocm *rocm, struct outputs *outputs, const struct part *part)
 /* Emit the metrics a section inherits, then its own; each section once. */
 static int
 emit_section(struct rocm *rocm, struct outputs *outputs,
-	     struct section *section)
+	     struct rocm_section *section)
 {
 	const struct part *part;
 	int ret = 0;
 
 	section->visited = rocm->walk;
 	for (part = section->parts; part && !ret; part = part->next) {
-		struct section *base =
+		struct rocm_section *base =
 			part->base ? find_section(rocm, part->base) : NULL;
 
 		if (base && base->visited != rocm->walk)
@@ -572,7 +573,8 @@ emit_section(struct rocm *rocm, struct outputs *outputs,
 
 /* Fill the tables of a target, and hand them over. */
 static int
-emit_tables(struct rocm *rocm, struct outputs *outputs, struct section *section)
+emit_tables(struct rocm *rocm, struct outputs *outputs,
+	    struct rocm_section *section)
 {
 	int ret;
 
@@ -590,7 +592,7 @@ emit_tables(struct rocm *rocm, struct outputs *outputs, struct section *section)
 }
 
 static int
-emit_target(struct rocm *rocm, struct section *section)
+emit_target(struct rocm *rocm, struct rocm_section *section)
 {
 	struct outputs outputs = {
 		.target = section->name,
@@ -603,7 +605,7 @@ emit_target(struct rocm *rocm, struct section *section)
 static int
 emit_for_all(struct rocm *rocm, const char *name, bool *any)
 {
-	struct section *section = find_section(rocm, name);
+	struct rocm_section *section = find_section(rocm, name);
 	struct outputs outputs = { 0 };
 
 	if (!section)

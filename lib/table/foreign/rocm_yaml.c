@@ -46,29 +46,29 @@ rocm_yaml_is(const char *text)
 #define MAX_SECTIONS 256
 
 /* The metrics of a GPU, in the order of the file. */
-struct section {
+struct yaml_section {
 	struct element *element, **next;
 };
 
-struct reader {
+struct yaml_reader {
 	const char *path;
 	const struct log_sink *log;
 	struct drmperf_error *error;
 	yaml_document_t *document;
 	struct table *table;
 	struct element **next_section;
-	struct section sections[MAX_SECTIONS];
+	struct yaml_section sections[MAX_SECTIONS];
 	size_t section_count;
 	size_t metric_count;
 };
 
 /* The nodes of a counter's definition. */
-struct definition {
+struct yaml_definition {
 	const yaml_node_t *name, *description, *block, *event, *expression;
 };
 
 static int
-no_memory(const struct reader *reader)
+no_memory(const struct yaml_reader *reader)
 {
 	return error_set(reader->error, -ENOMEM, "no memory for %s",
 			 reader->path);
@@ -78,7 +78,7 @@ no_memory(const struct reader *reader)
 /* Nodes                                                                */
 
 static const yaml_node_t *
-node_at(const struct reader *reader, int index)
+node_at(const struct yaml_reader *reader, int index)
 {
 	return yaml_document_get_node(reader->document, index);
 }
@@ -105,7 +105,8 @@ text_of(const yaml_node_t *node)
  * Return the value of a key; NULL if there is none, or the node is no mapping.
  */
 static const yaml_node_t *
-find_key(const struct reader *reader, const yaml_node_t *node, const char *key)
+find_key(const struct yaml_reader *reader, const yaml_node_t *node,
+	 const char *key)
 {
 	if (!is_mapping(node))
 		return NULL;
@@ -121,7 +122,7 @@ find_key(const struct reader *reader, const yaml_node_t *node, const char *key)
 
 /* Return the n-th entry of a sequence; NULL behind the last. */
 static const yaml_node_t *
-entry_at(const struct reader *reader, const yaml_node_t *node, size_t n)
+entry_at(const struct yaml_reader *reader, const yaml_node_t *node, size_t n)
 {
 	if (!node || node->type != YAML_SEQUENCE_NODE ||
 	    n >= (size_t)(node->data.sequence.items.top -
@@ -134,10 +135,10 @@ entry_at(const struct reader *reader, const yaml_node_t *node, size_t n)
 /* Metrics                                                              */
 
 static int
-find_section(struct reader *reader, const char *name, size_t length, int line,
-	     struct section **out)
+find_section(struct yaml_reader *reader, const char *name, size_t length,
+	     int line, struct yaml_section **out)
 {
-	struct section *section = reader->sections;
+	struct yaml_section *section = reader->sections;
 	char *copy;
 
 	for (; section < reader->sections + reader->section_count; section++) {
@@ -166,7 +167,7 @@ find_section(struct reader *reader, const char *name, size_t length, int line,
 }
 
 static int
-set_text(const struct reader *reader, struct element *element,
+set_text(const struct yaml_reader *reader, struct element *element,
 	 const char *name, const yaml_node_t *node)
 {
 	const char *text;
@@ -182,8 +183,8 @@ set_text(const struct reader *reader, struct element *element,
 }
 
 static int
-add_metric(struct reader *reader, const char *target, size_t length,
-	   const struct definition *definition)
+add_metric(struct yaml_reader *reader, const char *target, size_t length,
+	   const struct yaml_definition *definition)
 {
 	const int line = (int)definition->name->start_mark.line + 1;
 	const struct {
@@ -196,7 +197,7 @@ add_metric(struct reader *reader, const char *target, size_t length,
 		{ "event", definition->event },
 		{ "expr", definition->expression },
 	};
-	struct section *section = NULL;
+	struct yaml_section *section = NULL;
 	struct element *metric;
 	int ret = find_section(reader, target, length, line, &section);
 
@@ -217,8 +218,8 @@ add_metric(struct reader *reader, const char *target, size_t length,
 
 /* Add targets, as of "gfx942/gfx941". */
 static int
-add_targets(struct reader *reader, const yaml_node_t *targets,
-	    const struct definition *definition)
+add_targets(struct yaml_reader *reader, const yaml_node_t *targets,
+	    const struct yaml_definition *definition)
 {
 	const char *text = is_scalar(targets) ? text_of(targets) : "";
 	int ret = 0;
@@ -234,8 +235,8 @@ add_targets(struct reader *reader, const yaml_node_t *targets,
 }
 
 static void
-read_definition(const struct reader *reader, const yaml_node_t *node,
-		struct definition *definition)
+read_definition(const struct yaml_reader *reader, const yaml_node_t *node,
+		struct yaml_definition *definition)
 {
 	definition->block = find_key(reader, node, "block");
 	definition->event = find_key(reader, node, "event");
@@ -246,11 +247,11 @@ read_definition(const struct reader *reader, const yaml_node_t *node,
 /* Files                                                                */
 
 static int
-read_counter(struct reader *reader, const yaml_node_t *counter)
+read_counter(struct yaml_reader *reader, const yaml_node_t *counter)
 {
 	const yaml_node_t *list = find_key(reader, counter, "definitions");
 	const yaml_node_t *node, *targets, *target;
-	struct definition definition = {
+	struct yaml_definition definition = {
 		.name = find_key(reader, counter, "name"),
 		.description = find_key(reader, counter, "description"),
 	};
@@ -274,11 +275,11 @@ read_counter(struct reader *reader, const yaml_node_t *counter)
 
 /* Read a counter of the older files, by its name. */
 static int
-read_named(struct reader *reader, const yaml_node_t *name,
+read_named(struct yaml_reader *reader, const yaml_node_t *name,
 	   const yaml_node_t *counter)
 {
 	const yaml_node_t *list = find_key(reader, counter, "architectures");
-	struct definition definition = {
+	struct yaml_definition definition = {
 		.name = name,
 		.description = find_key(reader, counter, "description"),
 	};
@@ -297,7 +298,7 @@ read_named(struct reader *reader, const yaml_node_t *name,
 }
 
 static int
-read_document(struct reader *reader)
+read_document(struct yaml_reader *reader)
 {
 	const yaml_node_t *root =
 		yaml_document_get_root_node(reader->document);
@@ -318,7 +319,7 @@ read_document(struct reader *reader)
 }
 
 static int
-make_table(struct reader *reader)
+make_table(struct yaml_reader *reader)
 {
 	int ret;
 
@@ -339,7 +340,7 @@ make_table(struct reader *reader)
 }
 
 static int
-reader_malformed(const struct reader *reader, const yaml_parser_t *parser)
+reader_malformed(const struct yaml_reader *reader, const yaml_parser_t *parser)
 {
 	if (parser->error == YAML_MEMORY_ERROR)
 		return no_memory(reader);
@@ -353,7 +354,9 @@ rocm_yaml_parse(const char *path, const char *text, size_t length,
 		const struct log_sink *log, struct table **out,
 		struct drmperf_error *error)
 {
-	struct reader reader = { .path = path, .log = log, .error = error };
+	struct yaml_reader reader = { .path = path,
+				      .log = log,
+				      .error = error };
 	yaml_document_t document;
 	yaml_parser_t parser;
 	int ret;

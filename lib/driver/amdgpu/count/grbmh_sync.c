@@ -9,7 +9,7 @@
 #include "driver/amdgpu/submit/pm4.h"
 
 /* Values that the GPU stores, by engine; the commands stand behind them. */
-struct answer {
+struct sync_answer {
 	uint32_t before[TOPOLOGY_ENGINES];
 	uint32_t after[TOPOLOGY_ENGINES];
 };
@@ -61,7 +61,7 @@ read_engines(struct pm4 *pm4, const struct trial *trial, size_t where)
 static void
 trial_read_registers(struct pm4 *pm4, const struct trial *trial)
 {
-	read_engines(pm4, trial, offsetof(struct answer, before));
+	read_engines(pm4, trial, offsetof(struct sync_answer, before));
 }
 
 static void
@@ -76,7 +76,7 @@ flip_bit(struct pm4 *pm4, const struct trial *trial)
 static void
 look_again(struct pm4 *pm4, const struct trial *trial)
 {
-	read_engines(pm4, trial, offsetof(struct answer, after));
+	read_engines(pm4, trial, offsetof(struct sync_answer, after));
 	write_register(pm4, control_of(trial->core)->reg, trial->before);
 }
 
@@ -103,7 +103,7 @@ offset_of(const struct trial *trial)
 {
 	size_t align = amd_context_alignment(trial->ctx);
 
-	return (sizeof(struct answer) + align - 1) / align * align;
+	return (sizeof(struct sync_answer) + align - 1) / align * align;
 }
 
 static int
@@ -137,7 +137,7 @@ static int
 try_bit(struct trial *trial, bool *kept, struct drmperf_error *error)
 {
 	const struct core *core = trial->core;
-	const struct answer *answer = trial->buffer.memory;
+	const struct sync_answer *answer = trial->buffer.memory;
 	uint32_t engines;
 	int ret = run_step(trial, trial_read_registers, error);
 
@@ -175,7 +175,7 @@ grbmh_sync_find(struct amd_context *ctx, struct core *core,
 			    &trial.buffer, error);
 	if (ret)
 		return ret;
-	memset(trial.buffer.memory, 0, sizeof(struct answer));
+	memset(trial.buffer.memory, 0, sizeof(struct sync_answer));
 	ret = try_bit(&trial, &kept, error);
 	buffer_destroy(&trial.buffer);
 	if (ret)

@@ -18,7 +18,7 @@ enum scope {
 };
 
 /* Where an instance may sit; what its scope does not name is 0. */
-struct place {
+struct instance_place {
 	unsigned engine, array, number;
 };
 
@@ -31,7 +31,7 @@ struct rule {
 	const char *label;
 	unsigned (*most)(const struct topology *topology);
 	bool (*exists)(const struct topology *topology,
-		       const struct place *place);
+		       const struct instance_place *place);
 	unsigned cus; /* compute units in one of them; 0: has none */
 	bool is_part; /* where the block has parts, each is one of them */
 };
@@ -43,7 +43,7 @@ most_cus(const struct topology *topology)
 }
 
 static bool
-cu_exists(const struct topology *topology, const struct place *place)
+cu_exists(const struct topology *topology, const struct instance_place *place)
 {
 	return topology_has_cu(topology, place->engine, place->array,
 			       place->number);
@@ -57,7 +57,7 @@ most_wgps(const struct topology *topology)
 
 /* Return whether a workgroup processor exists, which two compute units make. */
 static bool
-wgp_exists(const struct topology *topology, const struct place *place)
+wgp_exists(const struct topology *topology, const struct instance_place *place)
 {
 	return topology_has_cu(topology, place->engine, place->array,
 			       place->number * 2) ||
@@ -72,7 +72,7 @@ most_rbs(const struct topology *topology)
 }
 
 static bool
-rb_exists(const struct topology *topology, const struct place *place)
+rb_exists(const struct topology *topology, const struct instance_place *place)
 {
 	return topology_has_rb(topology, place->engine, place->array,
 			       place->number);
@@ -85,7 +85,8 @@ most_rb_pairs(const struct topology *topology)
 }
 
 static bool
-rb_pair_exists(const struct topology *topology, const struct place *place)
+rb_pair_exists(const struct topology *topology,
+	       const struct instance_place *place)
 {
 	return topology_has_rb(topology, place->engine, place->array,
 			       place->number * 2) ||
@@ -100,7 +101,8 @@ most_channels(const struct topology *topology)
 }
 
 static bool
-channel_exists(const struct topology *topology, const struct place *place)
+channel_exists(const struct topology *topology,
+	       const struct instance_place *place)
 {
 	return place->number >= 64 ||
 	       !(topology->channels_off >> place->number & 1);
@@ -181,7 +183,7 @@ hardware_number(const struct list *list, unsigned number)
 }
 
 static uint32_t
-grbm_index(const struct list *list, const struct place *place)
+grbm_index(const struct list *list, const struct instance_place *place)
 {
 	uint32_t number = hardware_number(list, place->number);
 
@@ -216,7 +218,8 @@ write_number(char *to, const char *label, unsigned number)
 }
 
 static const char *
-instance_name(const struct list *list, const struct place *place, unsigned bank)
+instance_name(const struct list *list, const struct instance_place *place,
+	      unsigned bank)
 {
 	const char *label = list->rule ? list->rule->label : "";
 	char name[80], *end = name;
@@ -237,8 +240,8 @@ instance_name(const struct list *list, const struct place *place, unsigned bank)
 }
 
 static int
-list_append_place(struct list *list, const struct place *place, unsigned bank,
-		  uint32_t index, struct drmperf_error *error)
+list_append_place(struct list *list, const struct instance_place *place,
+		  unsigned bank, uint32_t index, struct drmperf_error *error)
 {
 	struct block *block = list->block;
 	const char *name = instance_name(list, place, bank);
@@ -255,7 +258,7 @@ list_append_place(struct list *list, const struct place *place, unsigned bank,
 
 /* Append one instance of the hardware: as many of ours as it has parts. */
 static int
-append_parts(struct list *list, const struct place *place,
+append_parts(struct list *list, const struct instance_place *place,
 	     struct drmperf_error *error)
 {
 	const struct block *block = list->block;
@@ -280,7 +283,7 @@ static int
 append_numbers(struct list *list, unsigned engine, unsigned array,
 	       struct drmperf_error *error)
 {
-	struct place place = { .engine = engine, .array = array };
+	struct instance_place place = { .engine = engine, .array = array };
 	int ret = 0;
 
 	for (; !ret && place.number < list->most; place.number++) {

@@ -28,7 +28,7 @@ hash_name(const char *name)
 
 /* Match a name with the pattern, and find its number for each #. */
 static bool
-counter_match(const struct counter *counter, const char *name,
+counter_match(const struct oa_counter *counter, const char *name,
 	      struct counter_number numbers[COUNTER_NUMBERS_MAX])
 {
 	const char *pattern = counter->pattern;
@@ -107,7 +107,7 @@ static const char *const counter_words[WORD_COUNT] = {
 
 static int
 read_counter(const struct table *table, const struct element *element,
-	     const char *const words[WORD_COUNT], struct counter *counter,
+	     const char *const words[WORD_COUNT], struct oa_counter *counter,
 	     struct drmperf_error *error)
 {
 	const char *type = words[WORD_TYPE], *kind = words[WORD_KIND];
@@ -153,7 +153,7 @@ int
 counter_index_reserve(struct counter_index *index, size_t more)
 {
 	size_t room = index->count + more;
-	struct counter *counters;
+	struct oa_counter *counters;
 
 	if (room <= index->room)
 		return 0;
@@ -167,7 +167,7 @@ counter_index_reserve(struct counter_index *index, size_t more)
 	return 0;
 }
 
-static struct counter *
+static struct oa_counter *
 next_counter(struct counter_index *index)
 {
 	if (index->count == index->room &&
@@ -181,7 +181,7 @@ next_counter(struct counter_index *index)
  * it, too.
  */
 static void
-counter_index_insert(struct counter_index *index, struct counter *counter)
+counter_index_insert(struct counter_index *index, struct oa_counter *counter)
 {
 	uint32_t hash = hash_name(counter->pattern), i;
 	size_t cursor = 0;
@@ -197,7 +197,7 @@ int
 counter_index_add(struct counter_index *index, struct rows *rows,
 		  const struct element *element, struct drmperf_error *error)
 {
-	struct counter *counter = next_counter(index);
+	struct oa_counter *counter = next_counter(index);
 	const char *words[WORD_COUNT], *first;
 	int ret;
 
@@ -217,23 +217,23 @@ counter_index_add(struct counter_index *index, struct rows *rows,
 
 /* Prefer patterns without # to those with one, and later to earlier ones. */
 static bool
-is_better(const struct counter *a, const struct counter *b)
+is_better(const struct oa_counter *a, const struct oa_counter *b)
 {
 	return !b || a->many < b->many || (a->many == b->many && a > b);
 }
 
-static const struct counter *
+static const struct oa_counter *
 find_matching(const struct counter_index *index, const char *name,
 	      struct counter_number numbers[COUNTER_NUMBERS_MAX])
 {
 	struct counter_number candidates[COUNTER_NUMBERS_MAX] = { 0 };
-	const struct counter *found = NULL;
+	const struct oa_counter *found = NULL;
 	uint32_t hash = hash_name(name), i;
 	size_t cursor = 0;
 
 	while ((i = name_index_next(&index->names, hash, &cursor)) !=
 	       NAME_INDEX_END) {
-		const struct counter *counter = &index->counters[i];
+		const struct oa_counter *counter = &index->counters[i];
 
 		if (!is_better(counter, found) ||
 		    !counter_match(counter, name, candidates))
@@ -244,11 +244,11 @@ find_matching(const struct counter_index *index, const char *name,
 	return found;
 }
 
-const struct counter *
+const struct oa_counter *
 counter_index_find(struct counter_index *index, const char *name,
 		   struct counter_number numbers[COUNTER_NUMBERS_MAX])
 {
-	const struct counter *last = index->last;
+	const struct oa_counter *last = index->last;
 
 	if (!last || !last->alone || !counter_match(last, name, numbers))
 		index->last = find_matching(index, name, numbers);

@@ -17,7 +17,7 @@
 /* How many numbers a name may have that are said elsewhere. */
 #define COUNTER_NUMBERS_MAX 4
 
-struct counter {
+struct oa_counter {
 	const char *pattern; /* name, with # for any number */
 	size_t same; /* how much of it stands before the first # */
 	bool many; /* it has one */
@@ -32,10 +32,10 @@ struct counter {
 
 struct counter_index {
 	struct name_index names; /* gives positions in: */
-	struct counter *counters;
+	struct oa_counter *counters;
 	size_t count, room;
 	/* Found last: names come in rows of the same pattern. */
-	const struct counter *last;
+	const struct oa_counter *last;
 };
 
 /* Initialize an index. Returns 0, or -ENOMEM. */
@@ -66,7 +66,7 @@ counter_index_add(struct counter_index *index, struct rows *rows,
  * Find the element that describes a counter, and the numbers in its name; that
  * without a # comes first. NULL if there is none.
  */
-const struct counter *
+const struct oa_counter *
 counter_index_find(struct counter_index *index, const char *name,
 		   struct counter_number numbers[COUNTER_NUMBERS_MAX]);
 

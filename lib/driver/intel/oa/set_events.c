@@ -8,7 +8,7 @@
 #include "table/rows.h"
 
 /* A counter of a set: what its definition there says, else NULL. */
-struct definition {
+struct set_definition {
 	const char *name, *expression, *condition;
 };
 
@@ -86,7 +86,8 @@ add_absent(struct set_events *events, const char *name, enum drmperf_type type,
 
 /* Return the definition's condition, or else the counter's for its numbers. */
 static const char *
-condition_of(const struct counter *counter, const struct definition *definition,
+condition_of(const struct oa_counter *counter,
+	     const struct set_definition *definition,
 	     const struct counter_number *numbers,
 	     char filled[COUNTER_TEXT_MAX])
 {
@@ -100,7 +101,7 @@ condition_of(const struct counter *counter, const struct definition *definition,
 
 /* Make the counter's description for its numbers, which the events keep. */
 static const char *
-description_of(struct set_events *events, const struct counter *counter,
+description_of(struct set_events *events, const struct oa_counter *counter,
 	       const struct counter_number *numbers)
 {
 	char filled[COUNTER_TEXT_MAX];
@@ -117,9 +118,9 @@ description_of(struct set_events *events, const struct counter *counter,
  */
 static int
 find_counter(struct set_events *events, const struct element *element,
-	     const struct definition *definition,
+	     const struct set_definition *definition,
 	     struct counter_number numbers[COUNTER_NUMBERS_MAX],
-	     const struct counter **out, bool *available)
+	     const struct oa_counter **out, bool *available)
 {
 	char condition[COUNTER_TEXT_MAX];
 
@@ -140,11 +141,11 @@ find_counter(struct set_events *events, const struct element *element,
  */
 static int
 make_event(struct set_events *events, const struct element *element,
-	   const struct definition *definition, bool *available,
+	   const struct set_definition *definition, bool *available,
 	   struct description_event *out)
 {
 	struct counter_number numbers[COUNTER_NUMBERS_MAX] = { 0 };
-	const struct counter *counter;
+	const struct oa_counter *counter;
 	int ret;
 
 	ret = find_counter(events, element, definition, numbers, &counter,
@@ -178,7 +179,7 @@ make_event(struct set_events *events, const struct element *element,
 /* Append the event that a definition stands for. */
 static int
 add_definition(struct set_events *events, const struct element *set,
-	       const struct definition *definition, group_index group,
+	       const struct set_definition *definition, group_index group,
 	       size_t *added)
 {
 	struct description_event event;
@@ -196,10 +197,10 @@ add_definition(struct set_events *events, const struct element *set,
 }
 
 /* Cut "NAME = EXPRESSION if CONDITION" apart. */
-static struct definition
+static struct set_definition
 cut_definition(char *text)
 {
-	struct definition definition = { .name = text };
+	struct set_definition definition = { .name = text };
 	char *word;
 
 	word = strstr(text, " = ");
@@ -398,7 +399,7 @@ static int
 add_definitions(struct set_events *events, const struct element *set,
 		group_index group, size_t *added)
 {
-	struct definition definition;
+	struct set_definition definition;
 	char *text, *end;
 	int ret;
 
@@ -450,8 +451,8 @@ has_definition(struct set_events *events, const struct element *set, bool *out)
 	*out = false;
 	for (; !ret && !*out && (end = strchr(text, ';')); text = end + 1) {
 		struct counter_number numbers[COUNTER_NUMBERS_MAX] = { 0 };
-		const struct counter *counter;
-		struct definition definition;
+		const struct oa_counter *counter;
+		struct set_definition definition;
 		size_t length;
 		char *copy;
 
@@ -475,7 +476,7 @@ read_basics(struct set_events *events)
 {
 	const struct element *root = events->table->root;
 	const char *names = element_attribute(root, "basics");
-	struct definition definition = { 0 };
+	struct set_definition definition = { 0 };
 	size_t length;
 	bool available;
 	int ret;
