@@ -10,8 +10,9 @@
 #include "catalog/third_party.h"
 
 /*
- * Two rounds are usual. So often another event of a name may take the place of
- * one that is no good; and then, whatever is left is taken as it is.
+ * An event that cannot be used is dropped, and in the first rounds another one
+ * of its name takes its place, which may be no better: two rounds are usual.
+ * After the last round the catalog is taken as it is.
  */
 #define FALLBACK_ROUNDS 3
 #define MAX_ROUNDS 8
