@@ -45,7 +45,7 @@ read_named(const char *name)
 	return table;
 }
 
-START_TEST(generation)
+START_TEST(tables_of_generations_have_no_faults)
 {
 	struct table *table = read_named(generations[_i]);
 	static struct lint lint;
@@ -57,7 +57,7 @@ START_TEST(generation)
 }
 END_TEST
 
-START_TEST(chips)
+START_TEST(the_table_of_chips_has_no_faults)
 {
 	struct table *table = read_named("chips");
 	static struct lint lint;
@@ -343,13 +343,13 @@ START_TEST(good_copies_pass)
 }
 END_TEST
 
-START_TEST(table_fault)
+START_TEST(a_fault_in_a_table_is_found)
 {
 	check_fault("gfx0.xml", good_table, &table_faults[_i], lint_generation);
 }
 END_TEST
 
-START_TEST(chips_fault)
+START_TEST(a_fault_in_the_table_of_chips_is_found)
 {
 	check_fault("chips.xml", good_chips, &chips_faults[_i], lint_chips);
 }
@@ -362,14 +362,14 @@ main(void)
 	TCase *tables = suite_add_case(suite, "tables", NULL, NULL);
 	TCase *faults = suite_add_case(suite, "faults", NULL, NULL);
 
-	tcase_add_loop_test(tables, generation, 0,
+	tcase_add_loop_test(tables, tables_of_generations_have_no_faults, 0,
 			    (int)ARRAY_SIZE(generations));
-	tcase_add_test(tables, chips);
+	tcase_add_test(tables, the_table_of_chips_has_no_faults);
 	tcase_add_test(tables, tables_are_used);
 	tcase_add_test(faults, good_copies_pass);
-	tcase_add_loop_test(faults, table_fault, 0,
+	tcase_add_loop_test(faults, a_fault_in_a_table_is_found, 0,
 			    (int)ARRAY_SIZE(table_faults));
-	tcase_add_loop_test(faults, chips_fault, 0,
+	tcase_add_loop_test(faults, a_fault_in_the_table_of_chips_is_found, 0,
 			    (int)ARRAY_SIZE(chips_faults));
 	return suite_run(suite);
 }

@@ -20,7 +20,7 @@
 /* GenPerfMonitorsAMD                                                   */
 
 /* "returns a list of monitors" */
-START_TEST(generates_monitors)
+START_TEST(names_of_monitors_are_generated)
 {
 	GLuint names[4] = { 0 };
 
@@ -62,7 +62,7 @@ END_TEST
 
 /* "is used to delete the list of monitors created by a previous call to
  * GenPerfMonitors." */
-START_TEST(deletes_monitors)
+START_TEST(deleted_monitors_are_no_monitors)
 {
 	GLuint names[2], data;
 
@@ -490,10 +490,10 @@ add_names(Suite *suite)
 {
 	TCase *tcase = add_case(suite, "names");
 
-	tcase_add_test(tcase, generates_monitors);
+	tcase_add_test(tcase, names_of_monitors_are_generated);
 	tcase_add_test(tcase, nothing_is_selected_at_first);
 	tcase_add_test(tcase, results_are_0_at_first);
-	tcase_add_test(tcase, deletes_monitors);
+	tcase_add_test(tcase, deleted_monitors_are_no_monitors);
 	tcase_add_test(tcase, deletes_no_unknown_monitor);
 	tcase_add_test(tcase, deletes_twice_named_monitor_once);
 	tcase_add_test(tcase, deleting_ends_what_counts);

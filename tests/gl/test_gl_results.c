@@ -29,7 +29,7 @@ type_of(GLuint group, GLuint counter)
 
 /* "Valid type values returned are UNSIGNED_INT, UNSIGNED_INT64_AMD,
  * PERCENTAGE_AMD, FLOAT." */
-START_TEST(types)
+START_TEST(counters_have_one_of_four_types)
 {
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		for (GLuint k = 0; k < counters->groups[i].count; k++) {
@@ -367,7 +367,7 @@ add_information(Suite *suite)
 {
 	TCase *tcase = add_case(suite, "information");
 
-	tcase_add_test(tcase, types);
+	tcase_add_test(tcase, counters_have_one_of_four_types);
 	tcase_add_test(tcase, info_of_nothing);
 	tcase_add_test(tcase, info_of_another_kind);
 }

@@ -98,7 +98,7 @@ START_TEST(names_of_memory_and_files_and_the_operating_system)
 }
 END_TEST
 
-START_TEST(constants)
+START_TEST(constants_have_their_values)
 {
 	ck_assert_int_eq(KD_INFINITE_COUNTER_VAL_KHR, KDINT64_MAX);
 	ck_assert_int_eq(KDINT64_MAX, 0x7fffffffffffffff);
@@ -109,7 +109,7 @@ START_TEST(constants)
 }
 END_TEST
 
-START_TEST(types)
+START_TEST(types_have_their_sizes)
 {
 	KDCounterInfoKHR info = { 0 };
 
@@ -578,8 +578,8 @@ add_information(Suite *suite)
 	tcase_add_loop_test(tcase,
 			    names_of_memory_and_files_and_the_operating_system,
 			    0, ARRAY_SIZE(names));
-	tcase_add_test(tcase, constants);
-	tcase_add_test(tcase, types);
+	tcase_add_test(tcase, constants_have_their_values);
+	tcase_add_test(tcase, types_have_their_sizes);
 	tcase_add_test(tcase, texts_of_each_counter);
 	tcase_add_test(tcase, limits_of_each_counter);
 	tcase_add_test(tcase, share_and_level_have_a_scale_and_rate_has_none);

@@ -64,7 +64,7 @@ START_TEST(short_interval_goes_on)
 }
 END_TEST
 
-START_TEST(nothing_passes)
+START_TEST(without_time_a_quotient_is_nothing)
 {
 	kd_quotient_begin(&quotient, 8, 8);
 	ck_assert_int_eq(next(8, 8), 0);
@@ -90,7 +90,7 @@ START_TEST(unknown_until_two_samples)
 }
 END_TEST
 
-START_TEST(rounded)
+START_TEST(a_quotient_is_rounded)
 {
 	kd_quotient_begin(&quotient, 0, 0);
 	ck_assert_int_eq(next(2, 3000), 1);
@@ -409,10 +409,10 @@ kd_figures_suite(void)
 	tcase_add_test(intervals, interval_follows_interval);
 	tcase_add_test(intervals, first_interval_has_a_value_before_its_end);
 	tcase_add_test(intervals, short_interval_goes_on);
-	tcase_add_test(intervals, nothing_passes);
+	tcase_add_test(intervals, without_time_a_quotient_is_nothing);
 	tcase_add_test(intervals, sums_that_take_a_step_back);
 	tcase_add_test(intervals, unknown_until_two_samples);
-	tcase_add_test(intervals, rounded);
+	tcase_add_test(intervals, a_quotient_is_rounded);
 	tcase_add_loop_test(made_up, rates_go_by_the_clock_of_their_own_samples,
 			    0, ARRAY_SIZE(figures));
 	tcase_add_test(made_up, rates_of_short_times_are_the_last_ones);

@@ -24,7 +24,7 @@
 /* An AMD GPU                                                           */
 
 /* "where X is a decimal integer giving the GPU number" */
-START_TEST(amd_names)
+START_TEST(names_have_the_number_of_the_gpu)
 {
 	static const char *const there[] = {
 		"GPU 0 utilization",
@@ -94,7 +94,7 @@ START_TEST(amd_utilization_is_that_of_now)
 }
 END_TEST
 
-START_TEST(amd_memory)
+START_TEST(memory_of_amdgpu_has_its_maximum)
 {
 	const KDCounterInfoKHR *info = info_of("GPU memory usage");
 
@@ -110,7 +110,7 @@ START_TEST(amd_memory)
 END_TEST
 
 /* A name that KD_KHR_perfcounter recommends is another one for an event. */
-START_TEST(amd_primitives)
+START_TEST(a_recommended_name_is_an_alias)
 {
 	static const char *const same[][2] = {
 		{ "Primitive count", "amdgpu::metric.PrimitivesIn:device=0" },
@@ -322,7 +322,7 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* A GPU that may not be used                                           */
 
-START_TEST(closed_gpu)
+START_TEST(a_closed_gpu_refuses_its_counters)
 {
 	const KDint index = find("GPU 0 utilization");
 	const KDCounterInfoKHR *info = kdGetCounterInformationKHR(index);
@@ -417,7 +417,7 @@ START_TEST(intel_without_permission)
 }
 END_TEST
 
-START_TEST(xe_primitives)
+START_TEST(primitives_of_xe_are_counted)
 {
 	ck_assert_str_eq(info_of("Primitive count")->vendorName, "Intel");
 	activate("Primitive count");
@@ -437,11 +437,11 @@ amd_suite(void)
 {
 	Suite *suite = suite_create("kd_gpus_amd");
 	TCase *tcase = suite_add_case(suite, "amd", begin_test, end_test);
-	tcase_add_test(tcase, amd_names);
+	tcase_add_test(tcase, names_have_the_number_of_the_gpu);
 	tcase_add_test(tcase, amd_counts_are_exact);
 	tcase_add_test(tcase, amd_utilization_is_that_of_now);
-	tcase_add_test(tcase, amd_memory);
-	tcase_add_test(tcase, amd_primitives);
+	tcase_add_test(tcase, memory_of_amdgpu_has_its_maximum);
+	tcase_add_test(tcase, a_recommended_name_is_an_alias);
 	tcase_add_test(tcase, amd_share_of_nothing_is_unknown);
 	tcase_add_test(tcase, amd_what_does_not_fit);
 	tcase_add_test(tcase, amd_reason_of_what_does_not_fit);
@@ -459,7 +459,7 @@ closed_suite(void)
 	Suite *suite = suite_create("kd_gpus_closed");
 
 	tcase_add_test(suite_add_case(suite, "closed", begin_test, end_test),
-		       closed_gpu);
+		       a_closed_gpu_refuses_its_counters);
 	return suite;
 }
 
@@ -497,7 +497,7 @@ xe_suite_in_time(void)
 	TCase *tcase = suite_add_case(suite, "xe", begin_test, end_test);
 
 	tcase_add_test(tcase, intel_recommended_together);
-	tcase_add_test(tcase, xe_primitives);
+	tcase_add_test(tcase, primitives_of_xe_are_counted);
 	return suite;
 }
 

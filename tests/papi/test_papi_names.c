@@ -355,7 +355,7 @@ find_then_list(struct found *found, size_t count)
 	papi_drm_names_destroy(names);
 }
 
-START_TEST(found_alone)
+START_TEST(each_name_is_found_alone)
 {
 	struct found found[64];
 	size_t count = all_names(found), i;
@@ -365,7 +365,7 @@ START_TEST(found_alone)
 }
 END_TEST
 
-START_TEST(found_together)
+START_TEST(names_are_found_in_any_order)
 {
 	struct found found[64], backwards[64];
 	size_t count = all_names(found), i;
@@ -446,7 +446,7 @@ START_TEST(no_list_no_enumeration)
 }
 END_TEST
 
-START_TEST(lists_once)
+START_TEST(names_are_listed_once)
 {
 	struct papi_drm_names *names = make_names();
 	unsigned listings;
@@ -551,7 +551,7 @@ START_TEST(gpu_comes_late)
 END_TEST
 
 /* Codes stay what they are while ever more are given. */
-START_TEST(many_codes)
+START_TEST(many_codes_stay_what_they_are)
 {
 	static bool is_given[MANY_INSTANCES + 64];
 	static unsigned codes[MANY_INSTANCES];
@@ -615,7 +615,7 @@ must_be_on(struct papi_drm_names *names, unsigned code, const char *event,
 }
 
 /* Names share buckets, and stay apart. */
-START_TEST(many_events)
+START_TEST(names_that_share_buckets_stay_apart)
 {
 	static char events[MANY_EVENTS][64];
 	struct papi_drm_names *names = make_names();
@@ -685,7 +685,7 @@ find_in_thread(void *data)
 	return NULL;
 }
 
-START_TEST(threads_agree)
+START_TEST(threads_find_the_same_codes)
 {
 	static struct finder finders[THREADS];
 	struct papi_drm_names *names = make_names();
@@ -714,18 +714,18 @@ main(void)
 	Suite *suite = suite_create("papi_names");
 	TCase *tests = suite_add_case(suite, "all", NULL, NULL);
 
-	tcase_add_test(tests, found_alone);
-	tcase_add_test(tests, found_together);
+	tcase_add_test(tests, each_name_is_found_alone);
+	tcase_add_test(tests, names_are_found_in_any_order);
 	tcase_add_test(tests, goes_on_from_a_name);
 	tcase_add_test(tests, nothing_follows_several_qualifiers);
 	tcase_add_test(tests, no_list_no_enumeration);
-	tcase_add_test(tests, lists_once);
+	tcase_add_test(tests, names_are_listed_once);
 	tcase_add_test(tests, memory_comes_late);
 	tcase_add_test(tests, nothing_to_list);
 	tcase_add_test(tests, first_gpu_is_missing);
 	tcase_add_test(tests, gpu_comes_late);
-	tcase_add_test(tests, many_codes);
-	tcase_add_test(tests, many_events);
-	tcase_add_test(tests, threads_agree);
+	tcase_add_test(tests, many_codes_stay_what_they_are);
+	tcase_add_test(tests, names_that_share_buckets_stay_apart);
+	tcase_add_test(tests, threads_find_the_same_codes);
 	return suite_run(suite);
 }

@@ -124,7 +124,7 @@ START_TEST(errors_of_amdgpu)
 }
 END_TEST
 
-START_TEST(no_log)
+START_TEST(without_a_log_nothing_is_read)
 {
 	ck_assert_int_eq(log_from_now(), -ENOENT);
 }
@@ -155,7 +155,7 @@ add_connector(const char *name, const char *state)
 	ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(displays)
+START_TEST(only_a_display_that_is_on_counts)
 {
 	char name[32] = "";
 
@@ -177,7 +177,7 @@ main(void)
 
 	tcase_add_test(tcase, new_errors_only);
 	tcase_add_test(tcase, errors_of_amdgpu);
-	tcase_add_test(tcase, no_log);
-	tcase_add_test(tcase, displays);
+	tcase_add_test(tcase, without_a_log_nothing_is_read);
+	tcase_add_test(tcase, only_a_display_that_is_on_counts);
 	return suite_run(suite);
 }

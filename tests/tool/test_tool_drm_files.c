@@ -101,7 +101,7 @@ become_ordinary(void)
 	ck_assert_int_eq(prctl(PR_SET_DUMPABLE, 1), 0);
 }
 
-START_TEST(process_ends)
+START_TEST(a_process_may_end_while_it_is_visited)
 {
 	become_ordinary();
 	for (int i = 0; i < ROUNDS; i++) {
@@ -131,7 +131,7 @@ main(void)
 	Suite *suite = suite_create("tool_drm_files");
 	TCase *tcase = tcase_create("tool_drm_files");
 
-	tcase_add_test(tcase, process_ends);
+	tcase_add_test(tcase, a_process_may_end_while_it_is_visited);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

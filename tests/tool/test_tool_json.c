@@ -32,7 +32,7 @@ expect(const char *expected)
 	free(text);
 }
 
-START_TEST(commas)
+START_TEST(commas_stand_between_values)
 {
 	begin();
 	json_open(&json, NULL, '{');
@@ -76,7 +76,7 @@ static const struct {
 	{ "\xff\"", "\"\\ufffd\\\"\"" },
 };
 
-START_TEST(escapes)
+START_TEST(strings_and_keys_are_escaped)
 {
 	begin();
 	json_text(&json, NULL, strings[_i].value);
@@ -93,7 +93,7 @@ START_TEST(escapes)
 }
 END_TEST
 
-START_TEST(numbers)
+START_TEST(numbers_are_written_as_short_as_they_can_be)
 {
 	begin();
 	json_open(&json, NULL, '[');
@@ -119,9 +119,10 @@ json_suite(void)
 	Suite *suite = suite_create("tool json");
 	TCase *tcase = tcase_create("json");
 
-	tcase_add_test(tcase, commas);
-	tcase_add_loop_test(tcase, escapes, 0, ARRAY_SIZE(strings));
-	tcase_add_test(tcase, numbers);
+	tcase_add_test(tcase, commas_stand_between_values);
+	tcase_add_loop_test(tcase, strings_and_keys_are_escaped, 0,
+			    ARRAY_SIZE(strings));
+	tcase_add_test(tcase, numbers_are_written_as_short_as_they_can_be);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

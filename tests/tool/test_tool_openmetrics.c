@@ -49,7 +49,7 @@ static const struct {
 	{ ", ,;q=,application/openmetrics-text;version=", TEXT },
 };
 
-START_TEST(accepted)
+START_TEST(the_best_accepted_format_is_taken)
 {
 	ck_assert_int_eq(openmetrics_accepted(accepts[_i].accept),
 			 accepts[_i].format);
@@ -117,7 +117,7 @@ static const struct {
 	  "# EOF\n" },
 };
 
-START_TEST(written)
+START_TEST(samples_are_written_in_their_format)
 {
 	char *text;
 
@@ -133,8 +133,10 @@ main(void)
 	Suite *suite = suite_create("openmetrics");
 	TCase *tc = tcase_create("openmetrics");
 
-	tcase_add_loop_test(tc, accepted, 0, ARRAY_SIZE(accepts));
-	tcase_add_loop_test(tc, written, 0, ARRAY_SIZE(texts));
+	tcase_add_loop_test(tc, the_best_accepted_format_is_taken, 0,
+			    ARRAY_SIZE(accepts));
+	tcase_add_loop_test(tc, samples_are_written_in_their_format, 0,
+			    ARRAY_SIZE(texts));
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }

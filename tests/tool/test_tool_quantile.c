@@ -26,7 +26,7 @@ static const struct {
 	{ 1000000, 7919, 95, 950000, 10000 },
 };
 
-START_TEST(permutations)
+START_TEST(quantiles_are_near_in_any_order)
 {
 	struct quantile quantile = { 0 };
 	double found;
@@ -47,7 +47,7 @@ START_TEST(permutations)
 }
 END_TEST
 
-START_TEST(no_values)
+START_TEST(without_values_there_is_no_quantile)
 {
 	struct quantile quantile = { 0 };
 
@@ -63,9 +63,9 @@ quantile_suite(void)
 	Suite *suite = suite_create("tool quantile");
 	TCase *tcase = tcase_create("quantile");
 
-	tcase_add_loop_test(tcase, permutations, 0,
+	tcase_add_loop_test(tcase, quantiles_are_near_in_any_order, 0,
 			    sizeof(cases) / sizeof(cases[0]));
-	tcase_add_test(tcase, no_values);
+	tcase_add_test(tcase, without_values_there_is_no_quantile);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

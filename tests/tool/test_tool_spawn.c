@@ -70,7 +70,7 @@ static const struct {
 	{ "kill -9 $$", 137 }, { "kill -TERM $$", 143 }, { "sleep 0.1", 0 },
 };
 
-START_TEST(end)
+START_TEST(the_end_of_a_command_has_its_status)
 {
 	let_go(ends[_i].script);
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
@@ -89,7 +89,7 @@ static const struct {
 	{ "/", TOOL_CANNOT_RUN },
 };
 
-START_TEST(cannot_run)
+START_TEST(a_command_that_cannot_run_has_a_status)
 {
 	const char *const command[] = { failures[_i].program, NULL };
 
@@ -102,7 +102,7 @@ START_TEST(cannot_run)
 END_TEST
 
 /* What is cancelled has never run. */
-START_TEST(cancel)
+START_TEST(a_cancelled_command_has_never_run)
 {
 	char path[] = "/tmp/spawn-XXXXXX", script[64];
 
@@ -115,7 +115,7 @@ START_TEST(cancel)
 }
 END_TEST
 
-START_TEST(time_comes)
+START_TEST(a_wait_ends_with_its_time)
 {
 	uint64_t until = spawn_now_ns() + 20000000;
 
@@ -133,7 +133,7 @@ START_TEST(time_comes)
 END_TEST
 
 /* A signal of another process is passed on. */
-START_TEST(interrupt)
+START_TEST(a_signal_is_passed_to_the_command)
 {
 	let_go("exec sleep 60");
 	ck_assert(!spawn_is_interrupted(&signals));
@@ -155,7 +155,7 @@ END_TEST
  * A command that does not heed a signal: the same soon after is the same, one
  * later kills it. What "soon" is, is set by hand, so that no time is measured.
  */
-START_TEST(interrupt_twice)
+START_TEST(a_second_signal_kills_the_command)
 {
 	const uint64_t hour_ns = 3600 * SPAWN_PATIENCE_NS;
 
@@ -212,7 +212,7 @@ START_TEST(interrupt_at_the_end)
 END_TEST
 
 /* The command gets the mask the tool began with. */
-START_TEST(mask)
+START_TEST(a_command_gets_the_tools_first_mask)
 {
 	sigset_t now;
 
@@ -230,7 +230,7 @@ START_TEST(mask)
 END_TEST
 
 /* What nohup and shells without job control ignore is not waited for. */
-START_TEST(ignored)
+START_TEST(ignored_signals_are_not_waited_for)
 {
 	spawn_unblock_signals(&signals);
 	signal(SIGHUP, SIG_IGN);
@@ -284,16 +284,20 @@ spawn_suite(void)
 	TCase *tcase = tcase_create("spawn");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, end, 0, ARRAY_SIZE(ends));
-	tcase_add_loop_test(tcase, cannot_run, 0, ARRAY_SIZE(failures));
-	tcase_add_test(tcase, cancel);
-	tcase_add_test(tcase, time_comes);
-	tcase_add_loop_test(tcase, interrupt, 0, ARRAY_SIZE(interrupts));
-	tcase_add_loop_test(tcase, interrupt_twice, 0, ARRAY_SIZE(interrupts));
+	tcase_add_loop_test(tcase, the_end_of_a_command_has_its_status, 0,
+			    ARRAY_SIZE(ends));
+	tcase_add_loop_test(tcase, a_command_that_cannot_run_has_a_status, 0,
+			    ARRAY_SIZE(failures));
+	tcase_add_test(tcase, a_cancelled_command_has_never_run);
+	tcase_add_test(tcase, a_wait_ends_with_its_time);
+	tcase_add_loop_test(tcase, a_signal_is_passed_to_the_command, 0,
+			    ARRAY_SIZE(interrupts));
+	tcase_add_loop_test(tcase, a_second_signal_kills_the_command, 0,
+			    ARRAY_SIZE(interrupts));
 	tcase_add_test(tcase, interrupt_by_others);
 	tcase_add_test(tcase, interrupt_at_the_end);
-	tcase_add_test(tcase, mask);
-	tcase_add_test(tcase, ignored);
+	tcase_add_test(tcase, a_command_gets_the_tools_first_mask);
+	tcase_add_test(tcase, ignored_signals_are_not_waited_for);
 	tcase_add_test(tcase, a_process_is_watched);
 	suite_add_tcase(suite, tcase);
 	return suite;

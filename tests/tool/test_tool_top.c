@@ -141,7 +141,7 @@ static const struct {
 	{ { TOP_KEY_END, '0' }, { .device = 0 } },
 };
 
-START_TEST(keys)
+START_TEST(keys_change_what_is_shown)
 {
 	struct top_view view = { .device = TOP_ALL_DEVICES, .device_count = 3 };
 	const struct top_view *expected = &presses[_i].view;
@@ -240,7 +240,8 @@ main(void)
 	tcase_add_test(all, more_engines_than_there_is_room_for);
 	tcase_add_loop_test(all, shares_of_engines, 0, ARRAY_SIZE(uses));
 	tcase_add_loop_test(all, names_of_engines, 0, ARRAY_SIZE(engines));
-	tcase_add_loop_test(all, keys, 0, ARRAY_SIZE(presses));
+	tcase_add_loop_test(all, keys_change_what_is_shown, 0,
+			    ARRAY_SIZE(presses));
 	tcase_add_test(all, keys_that_mean_nothing);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
