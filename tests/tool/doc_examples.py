@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run the commands that README.md, doc/*.md and the manual pages tell.
 
-usage: told.py DRMSIM TOOL WORK BUILD
+usage: doc_examples.py DRMSIM TOOL WORK BUILD
 
 A command is a line of an indented block that begins with "$ ", or, in a block
 without such lines, one that begins with a program of ours. What stands below

@@ -8,7 +8,7 @@ if ! command -v python3 > /dev/null; then
 		"there is no python3"
 	exit 0
 fi
-mkdir "$work/told"
-PYTHONDONTWRITEBYTECODE=1 python3 tests/tool/told.py "$sim" "$tool" \
-	"$work/told" "$BUILD_DIR" || failed=1
+mkdir "$work/doc_examples"
+PYTHONDONTWRITEBYTECODE=1 python3 tests/tool/doc_examples.py "$sim" "$tool" \
+	"$work/doc_examples" "$BUILD_DIR" || failed=1
 finish
