@@ -23,7 +23,7 @@ deep="$sde clang clang-tools libclang-rt-dev valgrind libc6-dbg intel-gpu-tools
 	cppcheck gcovr xvfb mesa-utils apitrace curl prometheus openmpi-bin
 	gfortran debhelper lintian debootstrap rocminfo libamdhip64-dev lld
 	libomp-dev gcc-offload-amdgcn"
-# of make check-deep, too, where the release has them and root may be had
+# of make check-deep, too, where the release has them and they can be had
 layers='mangohud librenderdoc gfxreconstruct'
 
 wanted=
@@ -57,31 +57,37 @@ for package in $wanted; do
 	*) missing="$missing $package" ;;
 	esac
 done
-if [ "$(id -u)" = 0 ] || command -v sudo > /dev/null; then
-	for package in $offered; do
-		is_installed "$package" ||
-			[ -z "$(apt-cache madison "$package" 2> /dev/null)" ] ||
-			missing="$missing $package"
-	done
-fi
-[ -z "$missing" ] && exit 0
+extra=
+for package in $offered; do
+	is_installed "$package" ||
+		[ -z "$(apt-cache madison "$package" 2> /dev/null)" ] ||
+		extra="$extra $package"
+done
+[ -z "$missing$extra" ] && exit 0
 
 root=
 if [ "$(id -u)" != 0 ]; then
 	root=sudo
 	if ! command -v sudo > /dev/null; then
+		[ -n "$missing" ] || exit 0
 		echo "These packages are missing:$missing" >&2
 		echo "Install them as root: apt-get install$missing" >&2
 		exit 1
 	fi
 fi
 
-echo "These packages are missing and will be installed now:$missing"
+echo "These packages are missing and will be installed now:$missing$extra"
 export DEBIAN_FRONTEND=noninteractive
-install="$root apt-get install -y --no-install-recommends$missing"
-echo "+ $install"
+install="$root apt-get install -y --no-install-recommends"
 # Package lists may be absent or too old: refresh them if need be, only then.
-if ! $install; then
-	echo "+ $root apt-get update"
-	$root apt-get update && $install
+if [ -n "$missing" ]; then
+	echo "+ $install$missing"
+	if ! $install$missing; then
+		echo "+ $root apt-get update"
+		$root apt-get update && $install$missing || exit
+	fi
+fi
+if [ -n "$extra" ]; then
+	echo "+ $install$extra"
+	$install$extra || echo "Without them some checks are skipped:$extra"
 fi
