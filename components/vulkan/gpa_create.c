@@ -43,14 +43,15 @@ wants_extension(const VkDeviceCreateInfo *info, const char *name)
 }
 
 static VkResult
-check_features(const struct gpa_gpu *gpu, const VkDeviceCreateInfo *info)
+check_features(struct gpa_instance *instance, struct gpa_gpu *gpu,
+	       const VkDeviceCreateInfo *info)
 {
 	const VkPhysicalDeviceGpaFeaturesAMD *features = gpa_chain_find(
 		info, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD);
 
 	if (!features)
 		return VK_SUCCESS;
-	if (features->streamingPerfCounters && !gpu->streams)
+	if (features->streamingPerfCounters && !gpa_gpu_streams(instance, gpu))
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "streamingPerfCounters is not there");
 	if (features->sqThreadTracing && !gpu->tracing.is_possible)
@@ -300,7 +301,7 @@ gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
 					  "no GPU that libdrmperf counts on "
 					  "serves this physical device");
 	}
-	result = gpu ? check_features(gpu, info) : VK_SUCCESS;
+	result = gpu ? check_features(instance, gpu, info) : VK_SUCCESS;
 	if (result != VK_SUCCESS)
 		return result;
 	device = device_make(gpu);

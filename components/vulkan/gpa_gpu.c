@@ -200,9 +200,6 @@ can_count(struct gpa_gpu *gpu, struct drmperf_device *device)
 	}
 	gpu->has_clock_modes = !drmperf_device_clocks(device, &clocks, NULL);
 	gpa_tracing_look(&gpu->tracing, device, &gpu->hardware);
-	/* streams are taken at fixed clocks */
-	gpu->streams = gpu->has_clock_modes &&
-		       gpa_blocks_look_for_streams(&gpu->blocks, gpu->drmperf);
 	return true;
 }
 
@@ -267,4 +264,20 @@ gpa_gpu_of(struct gpa_instance *instance, VkPhysicalDevice physical)
 	gpu = look_up_locked(instance, physical);
 	pthread_mutex_unlock(&instance->lock);
 	return gpu && gpu->device ? gpu : NULL;
+}
+
+bool
+gpa_gpu_streams(struct gpa_instance *instance, struct gpa_gpu *gpu)
+{
+	bool streams;
+
+	pthread_mutex_lock(&instance->lock);
+	/* streams are taken at fixed clocks */
+	if (!gpu->streams_looked_for && gpu->has_clock_modes)
+		gpu->streams =
+			gpa_blocks_look_for_streams(&gpu->blocks, gpu->drmperf);
+	gpu->streams_looked_for = true;
+	streams = gpu->streams;
+	pthread_mutex_unlock(&instance->lock);
+	return streams;
 }

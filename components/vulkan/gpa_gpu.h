@@ -20,7 +20,7 @@ struct gpa_gpu {
 	/* NULL: nothing can be counted, or the driver does it by itself */
 	struct drmperf_device *device;
 	bool has_clock_modes;
-	bool streams; /* counters */
+	bool streams, streams_looked_for; /* under the instance's lock */
 	struct gpa_tracing tracing;
 	struct drmperf_hardware hardware;
 	struct gpa_blocks blocks;
@@ -32,6 +32,13 @@ struct gpa_gpu {
  */
 struct gpa_gpu *
 gpa_gpu_of(struct gpa_instance *instance, VkPhysicalDevice physical);
+
+/*
+ * Return whether it streams counters. Sets maxStreamingCounters of its blocks,
+ * the first time: that takes milliseconds, which programs that never ask save.
+ */
+bool
+gpa_gpu_streams(struct gpa_instance *instance, struct gpa_gpu *gpu);
 
 #define GPA_ADDRESS_SIZE 32
 

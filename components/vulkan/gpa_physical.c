@@ -99,7 +99,7 @@ gpa_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
 			       VkPhysicalDeviceFeatures2 *out)
 {
 	struct gpa_instance *instance = gpa_instance_of(physical);
-	const struct gpa_gpu *gpu = gpa_gpu_of(instance, physical);
+	struct gpa_gpu *gpu = gpa_gpu_of(instance, physical);
 	VkPhysicalDeviceGpaFeaturesAMD *features;
 	struct gpa_taken taken = { NULL, NULL };
 
@@ -112,7 +112,7 @@ gpa_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
 		return;
 	features = (VkPhysicalDeviceGpaFeaturesAMD *)taken.it;
 	features->perfCounters = VK_TRUE;
-	features->streamingPerfCounters = gpu->streams;
+	features->streamingPerfCounters = gpa_gpu_streams(instance, gpu);
 	features->sqThreadTracing = gpu->tracing.is_possible;
 	features->clockModes = gpu->has_clock_modes;
 	gpa_chain_put_back(&taken);
@@ -140,7 +140,7 @@ gpa_GetPhysicalDeviceProperties2(VkPhysicalDevice physical,
 				 VkPhysicalDeviceProperties2 *out)
 {
 	struct gpa_instance *instance = gpa_instance_of(physical);
-	const struct gpa_gpu *gpu = gpa_gpu_of(instance, physical);
+	struct gpa_gpu *gpu = gpa_gpu_of(instance, physical);
 	struct gpa_taken blocks = { NULL, NULL }, revision = { NULL, NULL };
 
 	if (gpu) {
@@ -155,8 +155,10 @@ gpa_GetPhysicalDeviceProperties2(VkPhysicalDevice physical,
 	if (revision.it)
 		((VkPhysicalDeviceGpaProperties2AMD *)revision.it)->revisionId =
 			gpu->hardware.revision;
-	if (blocks.it)
+	if (blocks.it) {
+		gpa_gpu_streams(instance, gpu);
 		fill_blocks(gpu, (VkPhysicalDeviceGpaPropertiesAMD *)blocks.it);
+	}
 	gpa_chain_put_back(&revision);
 	gpa_chain_put_back(&blocks);
 }
