@@ -94,7 +94,7 @@ json "split prints no formulas unless asked for" \
 run 0 $amd "$tool" split --parts --tau $m.L2CacheHit,$m.GPUBusy
 n=PAPI_NATIVE_drm:::$t
 has "ParaProf: names are quoted, with no = before the first" \
-	"$work/out" "^TAU_METRICS=$n.HIT:device=0,$n.MISS:device=0," \
+	"$work/out" "^TAU_METRICS=TIME,$n.HIT:device=0,$n.MISS:device=0," \
 	"^# ParaProf: $m.L2CacheHit:device0 = 100 \* \"$n.HIT:device=0\" / \(\"$n.HIT:device=0\" \+ \"$n.MISS:device=0\"\)$" \
 	"^# not for ParaProf, .*: $m.GPUBusy:device0 = min\(drm:::"
 empty "split --tau prints no warning" "$work/err"
@@ -112,7 +112,7 @@ understood()
 {
 	local machine=$1 events=$2 option=$3 variable=$4 prefix=${5:-} line
 	run 0 $machine "$tool" split --parts "$option" "$events"
-	sed -n "s/^$variable=//p" "$work/out" > "$work/lines"
+	sed -n "s/^$variable=\(TIME,\)\?//p" "$work/out" > "$work/lines"
 	while read -r line; do
 		run 0 $machine "$tool" split --json "${line//$prefix/}"
 		json "$option: a line of $events is one pass" "$work/out" \

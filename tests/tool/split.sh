@@ -53,10 +53,10 @@ same "split --papi prints a line per pass" "$work/out" \
 PAPI_EVENTS=drm:::$a.WRITE:device=0"
 run 0 $vega "$tool" split --tau $five
 n=PAPI_NATIVE_drm:::$a
-same "split --tau prints a prefix, and a comma behind a single name" \
+same "split --tau prints the time first, and names with a prefix" \
 	"$work/out" \
-"TAU_METRICS=$n.HIT:device=0,$n.MISS:device=0,$n.REQ:device=0,$n.READ:device=0
-TAU_METRICS=$n.WRITE:device=0,"
+"TAU_METRICS=TIME,$n.HIT:device=0,$n.MISS:device=0,$n.REQ:device=0,$n.READ:device=0
+TAU_METRICS=TIME,$n.WRITE:device=0"
 run 0 $vega "$tool" split --papi perf::TASK-CLOCK,$a.HIT
 same "events of CPUs belong to another component of PAPI" "$work/out" \
 	"PAPI_EVENTS=perf::TASK-CLOCK,drm:::$a.HIT:device=0"

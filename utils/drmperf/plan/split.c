@@ -322,6 +322,9 @@ print_line(const struct splitting *split, const struct selection_list *events,
 	bool is_instant = false;
 	char name[NAME_SIZE];
 
+	/* TAU ends where its first metric is 0 at a region's beginning. */
+	if (format == FORMAT_TAU)
+		printf("TIME,");
 	for (size_t i = 0; i < events->count; i++) {
 		const struct drmperf_selection *event = &events->selections[i];
 
@@ -340,9 +343,6 @@ print_line(const struct splitting *split, const struct selection_list *events,
 		else
 			printf("%s%s", adds_up(event) ? "" : "!", name);
 	}
-	/* TAU takes ':' as the separator unless there is a comma. */
-	if (format == FORMAT_TAU && events->count == 1)
-		putchar(',');
 	putchar('\n');
 }
 
