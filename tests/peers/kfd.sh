@@ -358,6 +358,17 @@ if [ -e "$tools/libdrmperf-hsa.so" ]; then
 	sed -i 's/,//g' "$work/out"
 	is "report has $own waves of a HIP program" \
 		grep -qE "^ +$own  waves " "$work/out"
+	# killed while it launches
+	counts "next to a killed program" "in the command's queues" "$own" \
+		--gpu mi200 -- sh -c "
+			export HSA_TOOLS_LIB='$tools/libdrmperf-hsa.so'
+			'$work/program' 10000000 &
+			until '$drmperf' stat -e SQ.WAVES -- sleep 0.1 2>&1 |
+				grep -qE '^ +[1-9][0-9,]*  waves'; do
+				:
+			done
+			kill -9 \$! && ! wait \$! &&
+				exec $counted '$work/program' \$0"
 else
 	echo "skip the command's queues: libdrmperf-hsa is not built"
 fi
