@@ -340,7 +340,6 @@ write_series_name(const void *data, unsigned series, char *text, size_t size)
 {
 	const struct recording *recording = data;
 	char name[REPORT_NAME_SIZE];
-	const char *scope;
 
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct recording_event *event = &recording->events[i];
@@ -348,8 +347,7 @@ write_series_name(const void *data, unsigned series, char *text, size_t size)
 		if (event->steps || event->series != series)
 			continue;
 		report_name(recording, event, name);
-		scope = strstr(name, "::");
-		return snprintf(text, size, "%s", scope ? scope + 2 : name);
+		return formula_write_short_name(name, text, size);
 	}
 	return snprintf(text, size, "series %u", series);
 }

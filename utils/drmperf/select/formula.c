@@ -12,9 +12,8 @@ struct naming {
 	enum dialect dialect;
 };
 
-/* Write a name without "DRIVER::" and ":device=N". */
-static int
-write_short_name(const char *name, char *text, size_t size)
+int
+formula_write_short_name(const char *name, char *text, size_t size)
 {
 	const char *scope = strstr(name, "::");
 	const char *device = strstr(name, ":device=");
@@ -47,8 +46,8 @@ write_part_name(const void *data, unsigned number, char *text, size_t size)
 		return snprintf(text, size, "metric::%s()",
 				selection_cube_name(naming->tool, part, name));
 	case DIALECT_SHORT:
-		return write_short_name(selection_name(part, "", name), text,
-					size);
+		return formula_write_short_name(selection_name(part, "", name),
+						text, size);
 	default:
 		return drmperf_selection_name(part, text, size);
 	}

@@ -27,6 +27,10 @@ char *
 formula_text(const struct tool *tool, const struct drmperf_formula *formula,
 	     enum dialect dialect);
 
+/* Write a name without "DRIVER::" and ":device=N", as snprintf() does. */
+int
+formula_write_short_name(const char *name, char *text, size_t size);
+
 /* Return steps as text, for free(), or NULL. */
 char *
 formula_steps_text(const struct drmperf_step *steps, size_t count,

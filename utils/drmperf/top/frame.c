@@ -366,9 +366,9 @@ add_device(struct top_frame *frame, const struct top_device *device)
 /* ------------------------------------------------------------------ */
 /* GPUs as a line each                                                  */
 
-#define NAME_OF_LINE 16
+#define NAME_OF_LINE 18 /* "Radeon RX 7900 XTX" */
 /* Columns of a line before its bar, and behind it. */
-#define BEFORE_BAR 30
+#define BEFORE_BAR 32
 #define BEHIND_BAR 37
 
 /* Find the busiest engine, or the first row of another kind; or NULL. */
@@ -420,7 +420,9 @@ static int
 add_device_line(struct top_frame *frame, const struct top_device *device)
 {
 	const struct top_row *busy = find_row_of_device(device, TOP_BUSY);
-	const char *chip = drmperf_device_chip(device->device);
+	const char *name = *device->product
+				   ? device->product
+				   : drmperf_device_chip(device->device);
 	const unsigned width = line_bar_width(frame);
 	char bar[TOP_WIDEST];
 	unsigned full = draw_bar(busy ? busy->share : NAN, width, bar);
@@ -430,7 +432,7 @@ add_device_line(struct top_frame *frame, const struct top_device *device)
 		frame, TOP_PLAIN, "%3u  %-*.*s %7s %-*s %9s %7s %9s %8s",
 		drmperf_device_index(device->device), NAME_OF_LINE,
 		NAME_OF_LINE,
-		*chip ? chip : drmperf_device_driver(device->device),
+		*name ? name : drmperf_device_driver(device->device),
 		device->asleep ? "asleep" : figure_of(device, TOP_BUSY),
 		(int)width + 2, bar, figure_of(device, TOP_CLOCK),
 		figure_of(device, TOP_POWER),

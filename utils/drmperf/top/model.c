@@ -491,6 +491,8 @@ top_model_init(const struct tool *tool, struct top_model *model)
 
 		device->device =
 			drmperf_device_at(tool->drmperf, model->device_count);
+		drmperf_device_product(device->device, device->product,
+				       sizeof(device->product), NULL);
 		device->asleep = device_sleeps(device->device);
 	}
 	return 0;

@@ -20,6 +20,7 @@ struct top_rows {
 
 struct top_device {
 	struct drmperf_device *device;
+	char product[40]; /* or "" */
 	bool asleep;
 	bool open; /* its events are known */
 	struct drmperf_error problem; /* why they are not, or not all */
