@@ -519,15 +519,19 @@ write_devices(const struct exporter *exporter,
 	for (size_t i = 0; i < exporter->source_count; i++) {
 		const struct drmperf_device *device =
 			exporter->sources[i].device;
+		char product[100] = "";
 		struct labels labels;
 
 		label_device(&labels, device);
 		if (!labels.count || !is_first_of_device(exporter, i))
 			continue;
+		drmperf_device_product(device, product, sizeof(product), NULL);
 		add_label(&labels, "driver", drmperf_device_driver(device));
 		add_label(&labels, "chip", drmperf_device_chip(device));
 		add_label(&labels, "generation",
 			  drmperf_device_generation(device));
+		if (*product)
+			add_label(&labels, "product", product);
 		openmetrics_sample(openmetrics, &device_name, labels.list,
 				   labels.count, "1");
 	}
