@@ -168,6 +168,15 @@ for gpu in $("$sim" --list); do
 	empty "$gpu: numbers fit together under every load" "$work/wrong"
 done
 
+for gpu in tglgt2 adl acmgt3 mtlgt3; do
+	: > "$work/wrong"
+	for group in memory compute; do
+		count_alone $gpu,driver=xe $group-bound $group
+		check $group-bound "$work/out" 3 >> "$work/wrong"
+	done
+	empty "$gpu under xe: numbers fit together" "$work/wrong"
+done
+
 # other names of GPUs: as people call them, and what they are sold as
 sed -n 's/^alias *//p' utils/drmsim/gpus/*.gpu | tr ' ' '\n' > "$work/names"
 for name in $(cat "$work/names") mi300x a770 7900xtx; do
