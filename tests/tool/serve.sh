@@ -249,7 +249,7 @@ has "serve prints counters of each GPU" \
 	"$work/got" '^drmperf_amdgpu_tcc_hit_requests_total\{device="1",.* [1-9]' \
 	'^drmperf_amdgpu_tcc_hit_requests_total\{device="2",.* [1-9]' \
 	'^drmperf_amdgpu_tcc_miss_requests_total\{device="1",.*,hw_instance="3"\} [1-9]' \
-	'^drmperf_device_info\{device="2",.*,chip="Vega 20",generation="[a-z0-9]+",product="[^"]+"\} 1$' \
+	'^drmperf_device_info\{device="2",.*,chip="Vega 20",generation="[a-z0-9]+",product="[^"]+",uuid="[0-9a-f]{16}"\} 1$' \
 	'^drmperf_i915_oa_gpu_busy_ratio_sum\{device="0",pci="0000:00:02.0"\} [1-9]' \
 	'^drmperf_i915_oa_gpu_busy_ratio_count\{device="0",pci="0000:00:02.0"\} [1-9]'
 same "a family of two GPUs has one type line" \

@@ -165,26 +165,6 @@ print_clocks(struct drmperf_device *device)
 	print_line("clocks", text);
 }
 
-/* Read the first line of a file in the folder of a PCI device; "" if none. */
-static void
-read_device_file(const struct drmperf_device *device, const char *name,
-		 char *text, size_t size)
-{
-	char path[200];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/%s",
-		 drmperf_device_address(device), name);
-	text[0] = '\0';
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(text, (int)size, file))
-		text[0] = '\0';
-	fclose(file);
-	text[strcspn(text, "\n")] = '\0';
-}
-
 /*
  * Print what the kernel's driver amdgpu has been set to that changes what is
  * counted. None of it keeps events from being counted.
@@ -196,7 +176,8 @@ print_amdgpu_settings(const struct drmperf_device *device)
 
 	if (strcmp(drmperf_device_driver(device), "amdgpu") != 0)
 		return;
-	read_device_file(device, "enforce_isolation", text, sizeof(text));
+	tool_read_device_file(drmperf_device_address(device),
+			      "enforce_isolation", text, sizeof(text));
 	if (text[strspn(text, " 0")])
 		print_line("isolation",
 			   "on: jobs of processes take turns, drmperf's too, "
@@ -204,7 +185,8 @@ print_amdgpu_settings(const struct drmperf_device *device)
 			   "program's jobs; a shader cleans up in between, "
 			   "whose waves\n               count "
 			   "(enforce_isolation in sysfs)");
-	read_device_file(device, "ptl/ptl_enable", text, sizeof(text));
+	tool_read_device_file(drmperf_device_address(device), "ptl/ptl_enable",
+			      text, sizeof(text));
 	if (!strcmp(text, "enabled"))
 		print_line(
 			"PTL",

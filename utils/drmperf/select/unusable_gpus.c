@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/tool.h"
+
 #define PCI_DEVICES "/sys/bus/pci/devices"
 #define ADDRESS_SIZE 16 /* "0000:03:00.0" */
 
@@ -43,16 +45,9 @@ static const struct cure {
 static unsigned long
 read_number(const char *address, const char *name)
 {
-	char path[PATH_MAX], text[32] = "";
-	FILE *file;
+	char text[32];
 
-	snprintf(path, sizeof(path), PCI_DEVICES "/%s/%s", address, name);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	if (!fgets(text, sizeof(text), file))
-		text[0] = '\0';
-	fclose(file);
+	tool_read_device_file(address, name, text, sizeof(text));
 	return strtoul(text, NULL, 0);
 }
 

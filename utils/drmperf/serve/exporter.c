@@ -519,7 +519,7 @@ write_devices(const struct exporter *exporter,
 	for (size_t i = 0; i < exporter->source_count; i++) {
 		const struct drmperf_device *device =
 			exporter->sources[i].device;
-		char product[100] = "";
+		char product[100] = "", uuid[32];
 		struct labels labels;
 
 		label_device(&labels, device);
@@ -532,6 +532,10 @@ write_devices(const struct exporter *exporter,
 			  drmperf_device_generation(device));
 		if (*product)
 			add_label(&labels, "product", product);
+		tool_read_device_file(drmperf_device_address(device),
+				      "unique_id", uuid, sizeof(uuid));
+		if (*uuid)
+			add_label(&labels, "uuid", uuid);
 		openmetrics_sample(openmetrics, &device_name, labels.list,
 				   labels.count, "1");
 	}

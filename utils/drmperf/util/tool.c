@@ -165,6 +165,25 @@ tool_place(const struct drmperf_device *device, char text[TOOL_PLACE_SIZE])
 	return text;
 }
 
+void
+tool_read_device_file(const char *address, const char *name, char *text,
+		      size_t size)
+{
+	char path[PATH_MAX];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/%s", address,
+		 name);
+	text[0] = '\0';
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (!fgets(text, (int)size, file))
+		text[0] = '\0';
+	fclose(file);
+	text[strcspn(text, "\n")] = '\0';
+}
+
 int
 tool_partition(const struct drmperf_event *event)
 {

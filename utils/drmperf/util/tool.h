@@ -153,6 +153,14 @@ const char *
 tool_place(const struct drmperf_device *device, char text[TOOL_PLACE_SIZE]);
 
 /*
+ * Read the first line of a file in the folder of a PCI device, "" if there is
+ * none.
+ */
+void
+tool_read_device_file(const char *address, const char *name, char *text,
+		      size_t size);
+
+/*
  * Return the partition that an event counts alone, or -1: sensors and the like
  * show all of the GPU.
  */

@@ -125,6 +125,47 @@ put_text(const struct amdgpu *amdgpu, const char *name, const char *text)
 		sim_gpu_remove_file(amdgpu->gpu, name);
 }
 
+/* Chips whose kernel code has a file unique_id. */
+static bool
+has_unique_id(const struct chip *chip)
+{
+	static const unsigned versions[][3] = {
+		{ 9, 0, 1 },  { 9, 4, 0 },  { 9, 4, 1 },  { 9, 4, 2 },
+		{ 9, 4, 3 },  { 9, 4, 4 },  { 9, 5, 0 },  { 10, 3, 0 },
+		{ 11, 0, 0 }, { 11, 0, 1 }, { 11, 0, 2 }, { 11, 0, 3 },
+		{ 12, 0, 0 }, { 12, 0, 1 }, { 12, 1, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(versions); i++) {
+		if (!memcmp(chip->gfx_version, versions[i],
+			    sizeof(versions[i])))
+			return true;
+	}
+	return false;
+}
+
+uint64_t
+sysfs_unique_id(const struct amdgpu *amdgpu)
+{
+	const struct sim_gpu *gpu = amdgpu->gpu;
+
+	return has_unique_id(&amdgpu->chip)
+		       ? UINT64_C(0x1000000000000000) |
+				 (uint64_t)gpu->pci.device_id << 16 |
+				 (gpu->index + 1)
+		       : 0;
+}
+
+static void
+put_unique_id(const struct amdgpu *amdgpu)
+{
+	const uint64_t id = sysfs_unique_id(amdgpu);
+
+	if (id)
+		sim_gpu_file(amdgpu->gpu, "unique_id", "%016llx\n",
+			     (unsigned long long)id);
+}
+
 /* ---- all of them */
 
 void
@@ -144,6 +185,7 @@ sysfs_show(const struct amdgpu *amdgpu)
 
 	if (amdgpu->gpu->gone)
 		return;
+	put_unique_id(amdgpu);
 	put_number(amdgpu, "mem_info_vram_total", chip->vram);
 	put_number(amdgpu, "mem_info_vis_vram_total", chip->visible_vram);
 	put_number(amdgpu, "mem_info_gtt_total", chip->gtt);

@@ -12,6 +12,7 @@
 
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/sysfs.h"
 #include "base/array.h"
 #include "base/printf.h"
 #include "kfd/node.h"
@@ -262,8 +263,8 @@ put_gpu(struct writer *writer, const struct kfd_node *node)
 		 firmware_of(chip, FIRMWARE_MEC, USUAL_MEC),
 		 capability_of(chip),
 		 firmware_of(chip, FIRMWARE_SDMA, USUAL_SDMA),
-		 0x1000000000000000ull | (uint64_t)gpu->pci.device_id << 16 |
-			 node->id,
+		 (unsigned long long)sysfs_unique_id(amdgpu_of(gpu)) +
+			 node->partition,
 		 node->dies);
 	put_file(writer, "mem_banks/0/properties",
 		 "heap_type %u\nsize_in_bytes %llu\nflags 0\nwidth %u\n"
