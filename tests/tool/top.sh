@@ -118,7 +118,7 @@ has "top shows power computed from energy on Intel" "$work/out" \
 lacks "top has no note on memory if it can be read" "$work/out" 'GPU 0, memory:'
 top "--gpu dg1 --unprivileged" 0
 has "top explains why memory cannot be read, with a remedy" "$work/out" \
-	'^  memory +vram +-$' 'GPU 0, memory: the kernel tells .*vram-usage' \
+	'^  memory +vram +-$' 'GPU 0, memory: the kernel shows .*vram-usage' \
 	'give the program CAP_PERFMON'
 run 0 $sim --time virtual --gpu sklgt2 --scenario "$work/warm.scenario" -- \
 	"$tool" stat -e sensor.energy,sensor.temp -- $sim ctl advance 2s
