@@ -187,6 +187,33 @@ count_piece(struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 	}
 }
 
+/*
+ * Leave out intervals whose samples the ring does not keep: later ones
+ * overwrite them before any program can look. A machine that is too slow for so
+ * many samples gets them done so, instead of falling behind ever further.
+ * Returns when the first interval begins that is not left out.
+ */
+static uint64_t
+skip_overwritten(struct spm *spm, uint64_t clock, uint64_t from, uint64_t to)
+{
+	const uint64_t period = spm->interval * CLOCK / clock + 1;
+	const uint64_t kept = spm->stride ? spm_room(spm) / spm->stride : 0;
+	const uint64_t due = (to - from) / period;
+	uint64_t skipped;
+
+	if (!kept || due <= 2 * kept)
+		return from;
+	skipped = due - kept;
+	spm->position = (spm->position + skipped * spm->stride * SPM_LINE) %
+			(spm_room(spm) * SPM_LINE);
+	for (size_t i = 0; i < spm->counter_count; i++) {
+		struct spm_counter *counter = &spm->counters[i];
+
+		counter->instance.counters[counter->slot].value = 0;
+	}
+	return from + skipped * period;
+}
+
 void
 spm_count(struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 {
@@ -196,6 +223,7 @@ spm_count(struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 	if (!is_streaming(amdgpu) || !clock)
 		return;
 	find_paces(amdgpu);
+	from = skip_overwritten(spm, clock, from, to);
 	while (from < to) {
 		uint64_t left = spm->interval * CLOCK - spm->passed;
 		uint64_t ns = (left + clock - 1) / clock;
