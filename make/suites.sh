@@ -21,10 +21,11 @@ asan_deep="test_amdgpu_all_dies test_amdgpu_handover test_amdgpu_ranks
 	test_amdgpu_share test_amdgpu_steering test_drmsim_kfd_dies
 	test_drmsim_kfd_queues test_kd_sentences test_moments
 	test_rocprofiler_queries test_vulkan_execution test_vulkan_parts
-	test_vulkan_cuts test_vulkan_samples test_vulkan_traces"
+	test_vulkan_cuts test_vulkan_samples"
 # Suites on simulated hardware in real time must get their time: with sanitizers
 # and in valgrind nothing else runs beside them.
-real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_shared_stream"
+real_time="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_shared_stream
+	test_rocprofiler_traces test_vulkan_traces"
 
 # Broad suites that count a sample of the sets only: all is make check-deep's.
 sampled="test_i915_exact test_xe_older"

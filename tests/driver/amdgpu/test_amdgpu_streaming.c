@@ -29,7 +29,7 @@ static struct drmperf *drmperf;
 static struct drmperf_error error;
 
 static struct {
-	uint64_t samples, sum, saturated, losses;
+	uint64_t samples, sum, saturated, losses, backwards;
 } got;
 
 static void
@@ -145,6 +145,50 @@ START_TEST(what_is_overwritten_is_reported)
 	read_stream(stream);
 	ck_assert_uint_eq(got.losses, 1);
 	ck_assert_uint_lt(got.sum, 12000000);
+	drmperf_stream_destroy(stream);
+}
+END_TEST
+
+/* Note where time goes back; with the first batch, let the GPU write on. */
+static void
+let_write_on(void *data, const struct drmperf_stream_batch *batch)
+{
+	uint64_t *last = data;
+
+	if (!*last)
+		scene_pass(13000);
+	for (size_t i = 0; i < batch->count; i++) {
+		got.backwards += batch->times_ns[i] < *last;
+		*last = batch->times_ns[i];
+	}
+	add_batch(NULL, batch);
+}
+
+/* Of 1000 samples some 850 are there; 740 more come while they are read. */
+START_TEST(time_goes_on_where_the_ring_is_overwritten_while_it_is_read)
+{
+	const struct drmperf_stream_options options = {
+		.size = sizeof(options),
+		.period_cycles = SHORTEST,
+		.buffer_size = 32 + 1000 * 64,
+	};
+	const struct drmperf_selection event =
+		find_event("amdgpu::CPF.CPF_STAT_BUSY");
+	struct drmperf_stream *stream;
+	uint64_t last = 0;
+
+	ck_assert_msg(!drmperf_stream_create(drmperf, &event, 1, &options,
+					     &stream, &error),
+		      "%s", error.cause);
+	scene_pass(15000);
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(drmperf_stream_read(stream, let_write_on,
+						     &last, &error),
+				 0);
+	ck_assert_uint_eq(got.backwards, 0);
+	ck_assert_uint_gt(got.samples, 256);
+	ck_assert_uint_lt(got.samples, 900);
+	ck_assert_uint_gt(got.losses, 0);
 	drmperf_stream_destroy(stream);
 }
 END_TEST
@@ -369,6 +413,9 @@ streaming_suite(void)
 
 	tcase_add_test(tcase, a_ring_that_begins_again_loses_nothing);
 	tcase_add_loop_test(tcase, what_is_overwritten_is_reported, 0, 2);
+	tcase_add_test(
+		tcase,
+		time_goes_on_where_the_ring_is_overwritten_while_it_is_read);
 	tcase_add_test(tcase, a_ring_has_the_size_that_is_asked_for);
 	tcase_add_test(tcase, full_counters_are_reported);
 	tcase_add_test(tcase, streams_end_with_all_counting);

@@ -496,6 +496,22 @@ explain_stopped(struct drmperf_error *error)
 	return -ECANCELED;
 }
 
+/*
+ * Hand on a sample, but none that is older than the last one: the GPU has
+ * written over the ring meanwhile, as far as the last one, and what follows is
+ * still of the time before. The next sample then shows the loss.
+ */
+static void
+read_sample(struct gfx_stream *stream, stream_sample_fn receive, void *data)
+{
+	const uint16_t *entries = buffer_at(
+		stream, RING_HEADER + stream->next * stream->sample_size);
+
+	if (read_time(entries) > stream->last)
+		hand_on(stream, entries, receive, data);
+	stream->next = (stream->next + 1) % stream->capacity;
+}
+
 static int
 stream_read(void *data, stream_sample_fn receive, void *receiver,
 	    struct drmperf_error *error)
@@ -510,14 +526,8 @@ stream_read(void *data, stream_sample_fn receive, void *receiver,
 		return ret;
 	(void)!read(stream->timer.fd, &expirations, sizeof(expirations));
 	stream->was_full |= end < stream->next;
-	while (stream->next != end) {
-		hand_on(stream,
-			buffer_at(stream,
-				  RING_HEADER +
-					  stream->next * stream->sample_size),
-			receive, receiver);
-		stream->next = (stream->next + 1) % stream->capacity;
-	}
+	while (stream->next != end)
+		read_sample(stream, receive, receiver);
 	return 0;
 }
 
