@@ -120,6 +120,7 @@ gpa_trace_start(const struct gpa_gpu *gpu, struct gpa_sample *sample,
 	struct drmperf_error error;
 	int rc = 0;
 
+	*out = NULL;
 	if (!trace)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	trace->sample = gpa_sample_hold(sample);
@@ -143,7 +144,7 @@ trace_create(struct gpa_device *device, const struct gpa_op *op,
 	VkResult result = gpa_trace_start(device->gpu, op->sample,
 					  choose_clock(device), out);
 
-	if (result == VK_SUCCESS) {
+	if (*out) {
 		(*out)->session = gpa_session_hold(op->session);
 		(*out)->id = op->id;
 	}

@@ -880,7 +880,7 @@ wait_on(const struct amd_submission *submission,
 {
 	struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
-	bool runs;
+	bool runs = false;
 	int ret;
 
 	if (dev->submit_hook)
