@@ -98,8 +98,8 @@ screen "bars are as wide as the terminal lets them" 40x80 "has [$bar]" \
 	"size 40x200" "has [$bar$bar$bar$bar$bar$bar" "size 40x80" \
 	"has [$bar]" "lacks $bar|" "key q" "ends 0"
 screen "bars in lines of GPUs are as wide as the terminal lets them" \
-	22x80 "has ${bar%|}]" \
-	"lacks $bar" "has MEMORY" "size 22x200" \
+	22x80 "has ${bar%|||}]" \
+	"lacks ${bar%||}" "has MEMORY" "size 22x200" \
 	"has [$bar$bar$bar$bar$bar$bar$bar$bar$bar$bar" "key q" "ends 0"
 NO_COLOR=1 screen "NO_COLOR leaves the screen without colours" 40x100 \
 	"has Render 0" "has |||" "plain" "key q" "ends 0"
