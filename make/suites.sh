@@ -14,6 +14,10 @@ broad="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
 	test_events_i915 test_events_i915_fused test_i915_exact test_i915_list
 	test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute test_xe_older"
+# Those of them that take a minute or more in valgrind, too: that run is make
+# check-all's.
+valgrind_all="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
+	test_drmsim_kfd_dies test_i915_exact test_xe_older"
 # Suites that are broad where they have sanitizers: those of several GPUs,
 # drivers or processes that take many seconds then. That run is make
 # check-deep's.
@@ -191,13 +195,14 @@ check_named()
 	run_queue "what was named"
 }
 
-# run_on_busy_machine: the plain suites and the scripts over the tool and PAPI
+# run_on_busy_machine: the plain suites and most scripts over the tool and PAPI
 # again, with a loop on each processor, as a user who may do nothing in
 # particular where this one is root. That user may not search all folders of
-# root's PATH, nor write to the build folder as the demonstration does.
+# root's PATH, nor write to the build folder as the demonstration does. The tool
+# has no sanitizers there.
 run_on_busy_machine()
 {
-	local loops=() i
+	local loops=() script i
 	RUN_AS=
 	if [ "$(id -u)" = 0 ]; then
 		RUN_AS="env PATH=/usr/local/bin:/usr/bin:/bin setpriv
@@ -214,8 +219,10 @@ run_on_busy_machine()
 		while :; do :; done &
 		loops+=($!)
 	done
-	queue_scripts "$(echo "$scripts" |
-		grep -Ev '^tests/lint/|^tests/papi/examples.sh$')"
+	for script in $(echo "$scripts" | grep -Ev \
+		'^tests/(lint/|papi/examples.sh|tool/(selftest|record|loads))'); do
+		queue "$script" build env -u CHECK_DEEP bash "$script"
+	done
 	queue_each "$(other_suites)" plain
 	run_queue "suites of an ordinary user on a busy machine" $((2 * jobs))
 	kill "${loops[@]}"

@@ -146,9 +146,7 @@ look()
 }
 
 # make check counts every third GPU, make check-deep each
-every=3
-[ -z "${CHECK_DEEP:-}" ] || every=1
-for gpu in $("$sim" --list | awk -v every=$every 'NR % every == 0'); do
+for gpu in $("$sim" --list | awk -v every="${EVERY:-3}" 'NR % every == 0'); do
 	: > "$work/wrong"
 	for load in idle memory-bound compute-bound graphics; do
 		# nothing renders there
