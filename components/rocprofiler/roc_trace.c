@@ -20,9 +20,10 @@
 #define ENGINE_LEAST (UINT32_C(128) << 10)
 #define PAGE 4096u
 
-/* Of streams: AMD's library has this rate; samples come while these pass. */
+/* AMD's library samples a counter every so many clocks by default. */
 #define RATE_DEFAULT 1600
-#define RING_DEFAULT (UINT32_C(16) << 20)
+#define RING_DEFAULT (UINT32_C(16) << 20) /* bytes */
+/* find_samples() polls the stream at most so many times, so long each time. */
 #define LOOKS_MOST 200
 #define LOOKS_NEW 2
 #define LOOK_MS 100

@@ -12,7 +12,7 @@
 #include "rgp/rgp_counters.h"
 #include "rgp/rgp_machine.h"
 
-/* The chunk of a file has so many bytes at most. */
+/* SPM_DB, the chunk with the samples, takes at most so many bytes of a file. */
 #define GPA_STREAMING_BYTES (UINT32_C(256) << 20)
 
 /* Not changed once it has been made. */

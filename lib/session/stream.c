@@ -309,15 +309,20 @@ begin_stream(struct drmperf_stream *stream,
 	return ret;
 }
 
-/* Make a stream that has not begun. */
+/* Make a stream that has not begun, and take its options. */
 static int
 stream_make(struct drmperf *drmperf, const struct drmperf_selection *selections,
-	    size_t count, struct drmperf_stream **out,
+	    size_t count, const struct drmperf_stream_options *options,
+	    struct drmperf_stream_options *taken, struct drmperf_stream **out,
 	    struct drmperf_error *error)
 {
 	struct drmperf_stream *stream;
-	int ret;
+	int ret = fork_guard_check(&drmperf->guard, error);
 
+	if (!ret)
+		ret = take_options(options, taken, error);
+	if (ret)
+		return ret;
 	if (!count)
 		return error_set(error, -EINVAL, "a stream needs an event");
 	stream = calloc(1, sizeof(*stream));
@@ -343,12 +348,9 @@ drmperf_stream_check(struct drmperf *drmperf,
 	NO_CANCELLATION;
 	struct drmperf_stream_options taken;
 	struct drmperf_stream *stream;
-	int ret = fork_guard_check(&drmperf->guard, error);
+	int ret = stream_make(drmperf, selections, count, options, &taken,
+			      &stream, error);
 
-	if (!ret)
-		ret = take_options(options, &taken, error);
-	if (!ret)
-		ret = stream_make(drmperf, selections, count, &stream, error);
 	if (ret)
 		return ret;
 	ret = stream->ops->check(stream->domain.domain->info->device,
@@ -367,12 +369,9 @@ drmperf_stream_create(struct drmperf *drmperf,
 	NO_CANCELLATION;
 	struct drmperf_stream_options taken;
 	struct drmperf_stream *stream;
-	int ret = fork_guard_check(&drmperf->guard, error);
+	int ret = stream_make(drmperf, selections, count, options, &taken,
+			      &stream, error);
 
-	if (!ret)
-		ret = take_options(options, &taken, error);
-	if (!ret)
-		ret = stream_make(drmperf, selections, count, &stream, error);
 	if (ret)
 		return ret;
 	ret = make_values(stream, error);

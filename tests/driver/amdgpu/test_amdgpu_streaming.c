@@ -164,7 +164,10 @@ let_write_on(void *data, const struct drmperf_stream_batch *batch)
 	add_batch(NULL, batch);
 }
 
-/* Of 1000 samples some 850 are there; 740 more come while they are read. */
+/*
+ * The ring has room for 1000 samples. The GPU has written some 850 when the
+ * read begins, and writes 740 more while it goes on.
+ */
 START_TEST(time_goes_on_where_the_ring_is_overwritten_while_it_is_read)
 {
 	const struct drmperf_stream_options options = {
