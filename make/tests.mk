@@ -99,7 +99,8 @@ $(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
 
 $(foreach suite,$(TEST_SRC),$(eval \
 	$(BUILD)/tests/$(notdir $(basename $(suite))): $(call object,$(suite))))
-$(filter-out $(RACES) $(STATIC_TESTS),$(TESTS)): $(TEST_SO)
+# not linked again where a library has changed: they are position independent
+$(filter-out $(RACES) $(STATIC_TESTS),$(TESTS)): | $(TEST_SO)
 $(STATIC_TESTS): $(TEST_A) $(TOOL_A) $(LIBRARY_A) $(SIM_A)
 # make check builds it with ThreadSanitizer, too: no more than it needs
 $(RACES): $(call object,tests/support/suite.c tests/support/folder.c \
@@ -108,7 +109,7 @@ $(TESTS):
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
-		$(filter $(TEST_SO),$^) -Wl,-rpath,'$$ORIGIN' $(ALL_LDFLAGS) \
+		$(filter $(TEST_SO),$|) -Wl,-rpath,'$$ORIGIN' $(ALL_LDFLAGS) \
 		$(TEST_LDFLAGS) $(CHECK_LIBS) $(TEST_LIBS) $(LIBS)
 
 # A suite that defines a function or a table of the library's replaces it for
