@@ -42,6 +42,7 @@ suites_deep="test_sweep"
 scripts_deep="tests/bench/run.sh tests/lint/analyze.sh tests/lint/install.sh
 	tests/lint/packages.sh tests/lint/scripts.sh tests/papi/foreign.sh
 	tests/papi/simulator.sh tests/papi/tree.sh tests/tool/mpi.sh tests/tool/mpi_intel.sh
+	tests/tool/selftest_doubts.sh
 	tests/tool/serve_dashboard.sh tests/tool/table_size.sh
 	tests/tool/top_screen.sh
 	$(ls tests/peers/*.sh | grep -v /lib.sh)
