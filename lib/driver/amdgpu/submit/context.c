@@ -59,6 +59,7 @@ struct amd_context {
 	/* of this context: another one begins again with 1 */
 	struct user_fence fence;
 	uint32_t id;
+	unsigned renewals; /* how often both have been replaced */
 	bool is_on_xccs; /* commands run in the queue of all XCCs */
 	enum stable_pstate clock; /* that it holds */
 	bool failed; /* at running something: it is not used afterwards */
@@ -371,6 +372,7 @@ amd_context_renew(struct amd_context *ctx, struct drmperf_error *error)
 		ret = aql_renew(ctx->dev->aql);
 	context_ioctl_destroy(ctx->dev->used_fd, ctx->id);
 	ctx->id = fresh;
+	ctx->renewals++;
 	/* commands of the old one may still write to its fence */
 	if (ctx->fence.memory) {
 		user_fence_finish(&ctx->fence);
@@ -680,28 +682,41 @@ amd_context_is_shown(const struct amd_context *ctx)
 	return ctx->dev->dump;
 }
 
-/* Commands that the kernel has taken. */
-struct submitted {
-	uint64_t handle;
-	uint64_t began_ns;
-	uint32_t ctx_id;
-	/* where the number of a user fence will stand; NULL: nowhere */
-	const _Atomic uint32_t *fence;
-};
-
 struct amd_submission {
 	struct amd_context *ctx;
 	enum pm4_engine engine;
 	const struct buffer *buffer;
 	size_t offset, dwords;
 	bool spins; /* see amd_submission_spin() */
+	unsigned renewals; /* of the context whose numbers it has */
 	struct drm_amdgpu_cs_chunk_ib commands;
-	struct drm_amdgpu_cs_chunk_fence fence; /* if the context has one */
+	struct drm_amdgpu_cs_chunk_fence fence; /* if shown is not NULL */
 	struct drm_amdgpu_cs_chunk chunk, fence_chunk;
 	uint64_t chunks[2]; /* their addresses */
 	union drm_amdgpu_cs cs; /* to be copied: the kernel answers there */
-	struct submitted submitted; /* by amd_submission_submit() */
+	/* where the number of the last end stands; NULL: nowhere */
+	const _Atomic uint32_t *shown;
+	/* of the commands that the kernel has taken last */
+	uint64_t number, began_ns;
 };
+
+/* Take the numbers of the context and its fence. */
+static void
+take_numbers(struct amd_submission *submission)
+{
+	const struct amd_context *ctx = submission->ctx;
+	const char *fences = submission->spins ? ctx->fence.memory : NULL;
+
+	submission->renewals = ctx->renewals;
+	submission->cs.in.ctx_id = ctx->id;
+	submission->cs.in.num_chunks = fences ? 2 : 1;
+	submission->fence.handle = ctx->fence.handle;
+	submission->shown = NULL;
+	if (fences)
+		submission->shown =
+			(const _Atomic uint32_t *)(fences +
+						   submission->fence.offset);
+}
 
 static void
 submission_prepare(struct amd_submission *submission, struct amd_context *ctx,
@@ -732,9 +747,10 @@ submission_prepare(struct amd_submission *submission, struct amd_context *ctx,
 				 .chunk_data = (uintptr_t)&submission->fence },
 		.chunks = { (uintptr_t)&submission->chunk,
 			    (uintptr_t)&submission->fence_chunk },
-		.cs.in = { .num_chunks = 1,
+		.cs.in = { .bo_list_handle = buffer->object->list,
 			   .chunks = (uintptr_t)submission->chunks },
 	};
+	take_numbers(submission);
 }
 
 int
@@ -761,6 +777,7 @@ amd_submission_spin(struct amd_submission *submission)
 	if (!ctx->fence.memory)
 		user_fence_init(&ctx->fence, ctx->dev);
 	submission->spins = true;
+	take_numbers(submission);
 }
 
 void
@@ -811,26 +828,28 @@ show_commands(const struct amd_submission *submission,
 }
 
 static inline void
-note_end(struct amd_context *ctx, uint64_t began_ns)
+note_end(const struct amd_submission *submission)
 {
-	ctx->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
+	const uint64_t began_ns = submission->began_ns;
+
+	submission->ctx->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
 }
 
 /* Wait until the time comes, and see whether the commands run on. */
 static int
-wait_in_kernel(const struct amd_submission *submission,
-	       const struct submitted *submitted, uint64_t until_ns, bool *runs)
+wait_in_kernel(const struct amd_submission *submission, uint64_t until_ns,
+	       bool *runs)
 {
-	const struct amd_context *ctx = submission->ctx;
 	union drm_amdgpu_wait_cs wait = {
-		.in = { .handle = submitted->handle,
+		.in = { .handle = submission->number,
 			.timeout = until_ns,
 			.ip_type = submission->commands.ip_type,
 			.ring = submission->commands.ring,
-			.ctx_id = submitted->ctx_id },
+			.ctx_id = submission->cs.in.ctx_id },
 	};
 
-	if (drmIoctl(ctx->dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
+	if (drmIoctl(submission->ctx->dev->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS,
+		     &wait))
 		return -errno;
 	*runs = wait.out.status;
 	return 0;
@@ -842,11 +861,11 @@ wait_in_kernel(const struct amd_submission *submission,
  */
 COLD static int
 wait_on_xccs(const struct amd_submission *submission,
-	     const struct submitted *submitted, struct drmperf_error *error)
+	     struct drmperf_error *error)
 {
 	struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
-	const uint64_t end = submitted->began_ns + HANG_NS;
+	const uint64_t end = submission->began_ns + HANG_NS;
 	uint64_t now = monotonic_ns();
 	bool was_reset = false;
 	int ret = 0;
@@ -859,7 +878,7 @@ wait_on_xccs(const struct amd_submission *submission,
 	while (!ret && !was_reset && now < end) {
 		if (aql_wait(submission->buffer->object->signal,
 			     now + RESET_CHECK_NS)) {
-			note_end(ctx, submitted->began_ns);
+			note_end(submission);
 			return 0;
 		}
 		now = monotonic_ns();
@@ -875,8 +894,7 @@ wait_on_xccs(const struct amd_submission *submission,
  * command and decides for itself what hangs.
  */
 COLD static int
-wait_on(const struct amd_submission *submission,
-	const struct submitted *submitted, struct drmperf_error *error)
+wait_on(const struct amd_submission *submission, struct drmperf_error *error)
 {
 	struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
@@ -886,18 +904,17 @@ wait_on(const struct amd_submission *submission,
 	if (dev->submit_hook)
 		return explain_failure(submission, -ETIME, error);
 	if (ctx->is_on_xccs)
-		return wait_on_xccs(submission, submitted, error);
+		return wait_on_xccs(submission, error);
 	if (!ctx->is_silent)
 		log_write(&dev->log, DRMPERF_LOG_WARNING,
 			  "%s: the GPU has not answered for 5 seconds: other "
 			  "work holds its ring, or it hangs; waiting until it "
 			  "answers or the kernel resets it",
 			  dev->node);
-	ret = wait_in_kernel(submission, submitted, AMDGPU_TIMEOUT_INFINITE,
-			     &runs);
+	ret = wait_in_kernel(submission, AMDGPU_TIMEOUT_INFINITE, &runs);
 	if (ret || runs)
 		return explain_failure(submission, ret ? ret : -ETIME, error);
-	note_end(ctx, submitted->began_ns);
+	note_end(submission);
 	return 0;
 }
 
@@ -913,37 +930,29 @@ submit_on_xccs(const struct amd_submission *submission,
 	return ret ? explain_failure(submission, ret, error) : 0;
 }
 
-static ALWAYS_INLINE int
-submission_submit_once(struct amd_submission *submission, struct submitted *out,
-		       struct drmperf_error *error)
+ALWAYS_INLINE int
+amd_submission_submit(struct amd_submission *submission,
+		      struct drmperf_error *error)
 {
-	struct amd_context *ctx = submission->ctx;
+	const struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
-	union drm_amdgpu_cs cs = submission->cs;
+	union drm_amdgpu_cs cs;
 
+	if (submission->renewals != ctx->renewals)
+		take_numbers(submission);
+	cs = submission->cs;
 	if (dev->dump || dev->submit_hook) {
 		int ret = show_commands(submission, error);
 
 		if (ret)
 			return ret;
 	}
-	cs.in.ctx_id = out->ctx_id = ctx->id;
-	cs.in.bo_list_handle = submission->buffer->object->list;
-	out->fence = NULL;
-	if (submission->spins && ctx->fence.memory) {
-		submission->fence.handle = ctx->fence.handle;
-		cs.in.num_chunks = 2;
-		out->fence =
-			(const _Atomic uint32_t *)((const char *)
-							   ctx->fence.memory +
-						   submission->fence.offset);
-	}
-	out->began_ns = monotonic_ns();
+	submission->began_ns = monotonic_ns();
 	if (ctx->is_on_xccs)
 		return submit_on_xccs(submission, error);
 	if (drmIoctl(dev->used_fd, DRM_IOCTL_AMDGPU_CS, &cs))
 		return explain_failure(submission, -errno, error);
-	out->handle = cs.out.handle;
+	submission->number = cs.out.handle;
 	return 0;
 }
 
@@ -965,22 +974,23 @@ cpu_relax(void)
  * number is there: the GPU writes it behind them.
  */
 static inline bool
-shows_end(const struct submitted *submitted)
+shows_end(const struct amd_submission *submission)
 {
-	return atomic_load_explicit(submitted->fence, memory_order_acquire) ==
-	       (uint32_t)submitted->handle;
+	return atomic_load_explicit(submission->shown, memory_order_acquire) ==
+	       (uint32_t)submission->number;
 }
 
 /* Look on for the end in memory for some time. */
 static bool
-spin_until_end(const struct amd_device *dev, const struct submitted *submitted)
+spin_until_end(const struct amd_submission *submission)
 {
-	const uint64_t until = submitted->began_ns + dev->spin_ns;
-	const uint64_t checks = dev->spin_ns / SPIN_CHECK_NS;
+	const uint64_t spin_ns = submission->ctx->dev->spin_ns;
+	const uint64_t until = submission->began_ns + spin_ns;
+	const uint64_t checks = spin_ns / SPIN_CHECK_NS;
 
 	for (uint64_t i = 1; i < checks && monotonic_ns() < until; i++) {
 		cpu_relax();
-		if (shows_end(submitted))
+		if (shows_end(submission))
 			return true;
 	}
 	return false;
@@ -991,48 +1001,42 @@ spin_until_end(const struct amd_device *dev, const struct submitted *submitted)
  * memory yet. As amd_submission_wait_briefly().
  */
 static __attribute__((noinline)) int
-wait_while_running(const struct amd_submission *submission,
-		   const struct submitted *submitted, uint64_t ns,
+wait_while_running(const struct amd_submission *submission, uint64_t ns,
 		   struct drmperf_error *error)
 {
-	struct amd_context *ctx = submission->ctx;
-	const uint64_t until = submitted->began_ns + ns;
+	const uint64_t until = submission->began_ns + ns;
 	bool runs = false;
 	int ret = 0;
 
-	if (ctx->is_on_xccs)
+	if (submission->ctx->is_on_xccs)
 		runs = !aql_wait(submission->buffer->object->signal, until);
-	else if (!submitted->fence || !spin_until_end(ctx->dev, submitted))
-		ret = wait_in_kernel(submission, submitted, until, &runs);
+	else if (!submission->shown || !spin_until_end(submission))
+		ret = wait_in_kernel(submission, until, &runs);
 	if (ret)
 		return explain_failure(submission, ret, error);
 	if (runs)
 		return SUBMISSION_RUNS;
-	note_end(ctx, submitted->began_ns);
+	note_end(submission);
 	return 0;
 }
 
-static ALWAYS_INLINE int
-wait_for(const struct amd_submission *submission,
-	 const struct submitted *submitted, uint64_t ns,
-	 struct drmperf_error *error)
+ALWAYS_INLINE int
+amd_submission_wait_briefly(const struct amd_submission *submission,
+			    uint64_t ns, struct drmperf_error *error)
 {
-	if (!submitted->fence || !shows_end(submitted))
-		return wait_while_running(submission, submitted, ns, error);
-	note_end(submission->ctx, submitted->began_ns);
+	if (!submission->shown || !shows_end(submission))
+		return wait_while_running(submission, ns, error);
+	note_end(submission);
 	return 0;
 }
 
-/* Wait until the submission has run, without limit. */
-static ALWAYS_INLINE int
-submission_finish(const struct amd_submission *submission,
-		  const struct submitted *submitted,
-		  struct drmperf_error *error)
+ALWAYS_INLINE int
+amd_submission_wait(const struct amd_submission *submission,
+		    struct drmperf_error *error)
 {
-	int ret = wait_for(submission, submitted, ANSWER_NS, error);
+	int ret = amd_submission_wait_briefly(submission, ANSWER_NS, error);
 
-	return ret == SUBMISSION_RUNS ? wait_on(submission, submitted, error)
-				      : ret;
+	return ret == SUBMISSION_RUNS ? wait_on(submission, error) : ret;
 }
 
 /*
@@ -1043,32 +1047,9 @@ int
 amd_submission_run(struct amd_submission *submission,
 		   struct drmperf_error *error)
 {
-	struct submitted submitted;
-	int ret = submission_submit_once(submission, &submitted, error);
+	int ret = amd_submission_submit(submission, error);
 
-	return ret ? ret : submission_finish(submission, &submitted, error);
-}
-
-int
-amd_submission_submit(struct amd_submission *submission,
-		      struct drmperf_error *error)
-{
-	return submission_submit_once(submission, &submission->submitted,
-				      error);
-}
-
-int
-amd_submission_wait_briefly(struct amd_submission *submission, uint64_t ns,
-			    struct drmperf_error *error)
-{
-	return wait_for(submission, &submission->submitted, ns, error);
-}
-
-int
-amd_submission_wait(struct amd_submission *submission,
-		    struct drmperf_error *error)
-{
-	return submission_finish(submission, &submission->submitted, error);
+	return ret ? ret : amd_submission_wait(submission, error);
 }
 
 int

@@ -168,10 +168,10 @@ int
 amd_submission_submit(struct amd_submission *submission,
 		      struct drmperf_error *error);
 int
-amd_submission_wait_briefly(struct amd_submission *submission, uint64_t ns,
-			    struct drmperf_error *error);
+amd_submission_wait_briefly(const struct amd_submission *submission,
+			    uint64_t ns, struct drmperf_error *error);
 int
-amd_submission_wait(struct amd_submission *submission,
+amd_submission_wait(const struct amd_submission *submission,
 		    struct drmperf_error *error);
 
 /*
