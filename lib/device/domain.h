@@ -27,7 +27,6 @@ struct domain_run {
 	uint64_t *raw;
 	uint64_t time_ns; /* when they were true */
 	bool partial; /* some requests have none, see domain_ops.missing */
-	struct driver_origin origin;
 	/*
 	 * Number of reads that had arrived at the domain when this sample, a
 	 * fenced one, began: it answers them all.

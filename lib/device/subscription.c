@@ -153,24 +153,6 @@ fail_run(struct domain *domain, const struct domain_run *run,
 	return ret;
 }
 
-/* Take in the run's values, which the driver has written. */
-static inline void
-take_in(struct domain *domain, struct domain_run *run,
-	enum drmperf_read_mode mode, uint64_t arrived, bool partial)
-{
-	const struct domain_ops *ops = domain->info->ops;
-
-	run->partial = partial;
-	if (ops->origin)
-		ops->origin(run->run, &run->origin);
-	else
-		run->origin = (struct driver_origin){ .clock = run->time_ns,
-						      .hz = 1000000000,
-						      .die = -1 };
-	if (mode == DRMPERF_READ_FENCED)
-		run->answered = arrived;
-}
-
 static int
 take_sample(struct domain *domain, struct domain_run *run,
 	    enum drmperf_read_mode mode, struct drmperf_error *error)
@@ -183,7 +165,9 @@ take_sample(struct domain *domain, struct domain_run *run,
 					error);
 	if (ret < 0)
 		return fail_run(domain, run, mode, ret);
-	take_in(domain, run, mode, arrived, ret == DRIVER_SAMPLE_PARTIAL);
+	run->partial = ret == DRIVER_SAMPLE_PARTIAL;
+	if (mode == DRMPERF_READ_FENCED)
+		run->answered = arrived;
 	return 0;
 }
 
@@ -196,13 +180,13 @@ subtract_base(struct subscription *subscription)
 	for (; at < end; at++) {
 		const uint64_t *raw = at->raw, *base = at->base;
 		uint64_t *delta = at->delta;
-		size_t count = at->count, i;
+		size_t i = at->count % 2;
 
-		for (i = 0; i + 1 < count; i += 2)
+		if (i)
+			delta[0] = raw[0] - base[0];
+		for (; i < at->count; i += 2)
 			vec2_store(&delta[i],
 				   vec2_load(&raw[i]) - vec2_load(&base[i]));
-		if (i < count)
-			delta[i] = raw[i] - base[i];
 	}
 }
 
@@ -244,6 +228,22 @@ enter_domain(struct subscription *subscription, enum drmperf_read_mode mode,
 	return 0;
 }
 
+/* Keep where the run's values come from, which the driver may know. */
+static inline void
+take_origin(struct subscription *subscription)
+{
+	const struct domain_run *run = subscription->run;
+	const struct domain_ops *ops = subscription->domain->info->ops;
+
+	subscription->time_ns = run->time_ns;
+	if (ops->origin)
+		ops->origin(run->run, &subscription->origin);
+	else
+		subscription->origin = (struct driver_origin){
+			.clock = run->time_ns, .hz = 1000000000, .die = -1
+		};
+}
+
 /*
  * Leave the domain: the run's values are the subscription's, unless there was
  * an error.
@@ -252,13 +252,10 @@ static inline int
 leave_domain(struct subscription *subscription, enum drmperf_read_mode mode,
 	     int ret)
 {
-	const struct domain_run *run = subscription->run;
-
 	if (!ret) {
 		subtract_base(subscription);
-		subscription->time_ns = run->time_ns;
-		subscription->origin = run->origin;
-		if (run->partial)
+		take_origin(subscription);
+		if (subscription->run->partial)
 			ret = note_missing(subscription, mode);
 	}
 	pthread_mutex_unlock(&subscription->domain->lock);
@@ -322,8 +319,9 @@ subscription_wait(struct subscription *subscription,
 
 	if (ret == DRIVER_SAMPLE_PENDING)
 		return ret;
-	if (!ret)
-		take_in(domain, run, mode, subscription->arrived, false);
+	run->partial = false;
+	if (!ret && mode == DRMPERF_READ_FENCED)
+		run->answered = subscription->arrived;
 	return leave_domain(subscription, mode, ret);
 }
 

@@ -292,22 +292,26 @@ execute_all(const struct expr_batch *batch)
 				  operation->b, operation->c);
 }
 
-/* Compute all values apart from those that are given as they were counted. */
-__attribute__((noinline)) static void
-batch_compute(const struct expr_batch *batch)
+static inline void
+give_results(const struct expr_batch *batch, union drmperf_value *values)
+{
+	for (size_t i = 0; i < batch->result_count; i++)
+		values[i] = *batch->results[i];
+}
+
+static __attribute__((noinline)) void
+compute_and_give(const struct expr_batch *batch, union drmperf_value *values)
 {
 	gather_all(batch);
 	execute_all(batch);
+	give_results(batch, values);
 }
 
 void
 expr_batch_eval(struct expr_batch *batch, union drmperf_value *values)
 {
-	address *results = batch->results;
-	size_t count = batch->result_count, i;
-
 	if (batch->gather_count || batch->operation_count)
-		batch_compute(batch);
-	for (i = 0; i < count; i++)
-		values[i] = *results[i];
+		compute_and_give(batch, values);
+	else
+		give_results(batch, values);
 }

@@ -132,12 +132,13 @@ static inline uint64_t
 expr_total(const struct expr_input *input)
 {
 	const uint64_t *values = input->values;
-	size_t count = input->count, i;
+	size_t count = input->count, i = count % 2;
+	const uint64_t odd = i ? values[0] : 0;
 	vec2 sums = { 0 };
 
-	for (i = 0; i + 1 < count; i += 2)
+	for (; i < count; i += 2)
 		sums += vec2_load(&values[i]);
-	return sums[0] + sums[1] + (i < count ? values[i] : 0);
+	return odd + sums[0] + sums[1];
 }
 
 /* Return an operand's value. */

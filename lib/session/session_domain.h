@@ -90,7 +90,6 @@ session_domain_sample(struct session_domain *domain,
 	if (status || domain->any_waits ||
 	    (domain->is_at_base && mode == DRMPERF_READ_LATEST))
 		return session_domain_note_sample(domain, mode, status);
-	domain->is_submitted = false;
 	domain->status = 0;
 	return 0;
 }

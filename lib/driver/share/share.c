@@ -191,17 +191,15 @@ lock_contended(struct share *share, struct drmperf_error *error)
 int
 share_lock(struct share *share, struct drmperf_error *error)
 {
-	if (share_is_alone(share) ||
-	    robust_mutex_try_lock(&share->mutex, share->self))
-		return 0;
-	return lock_contended(share, error);
+	return robust_mutex_try_lock(&share->mutex, share->self)
+		       ? 0
+		       : lock_contended(share, error);
 }
 
 void
 share_unlock(struct share *share)
 {
-	if (!share_is_alone(share))
-		robust_mutex_unlock(&share->mutex);
+	robust_mutex_unlock(&share->mutex);
 }
 
 bool

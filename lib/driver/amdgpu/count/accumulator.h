@@ -36,18 +36,20 @@ accumulator_add(struct selection *selection,
 		const struct commands_sample *sample)
 {
 	const uint64_t *shown = (const uint64_t *)sample->results;
-	const struct cell_numbers numbers = selection->numbers;
+	vec2 *const totals = vec2_at(selection->numbers.totals);
+	vec2 *const last = vec2_at(selection->numbers.last);
+	const vec2 *const masks = vec2_at(selection->numbers.masks);
+	const vec2 *const excess = vec2_at(selection->numbers.excess);
 	const size_t count = selection->cell_count;
 	vec2 beyond = { 0 };
 
-	for (size_t i = 0; i + 1 < count; i += 2) {
-		vec2 mask = *vec2_at(&numbers.masks[i]);
-		vec2 now = vec2_load(&shown[i]) & mask;
-		vec2 gain = (now - *vec2_at(&numbers.last[i])) & mask;
+	for (size_t i = 0; i < count / 2; i++) {
+		vec2 now = vec2_load(&shown[2 * i]) & masks[i];
+		vec2 gain = (now - last[i]) & masks[i];
 
-		beyond |= gain & *vec2_at(&numbers.excess[i]);
-		*vec2_at(&numbers.totals[i]) += gain;
-		*vec2_at(&numbers.last[i]) = now;
+		beyond |= gain & excess[i];
+		totals[i] += gain;
+		last[i] = now;
 	}
 	if (beyond[0] | beyond[1])
 		return -EIO;

@@ -28,7 +28,7 @@ run_set_limits(struct gfx_run *run)
 	uint64_t khz = info->timestamp_khz;
 
 	run->timestamp_hz = khz * 1000;
-	run->core_clock_ticks = run->wrap_ticks = UINT64_MAX;
+	run->core_clock_ticks = run->wrap_ticks = INT64_MAX;
 	if (!khz)
 		return;
 	run->core_clock_ticks = CORE_CLOCK_US * khz / 1000;

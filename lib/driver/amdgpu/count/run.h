@@ -40,7 +40,7 @@ struct gfx_run {
 	/*
 	 * Ticks of that clock after which the core clock's event is
 	 * significant, and after which a narrow counter may have wrapped;
-	 * UINT64_MAX: the clock is not known.
+	 * INT64_MAX: the clock is not known. A time that goes back is longer.
 	 */
 	uint64_t core_clock_ticks, wrap_ticks;
 	uint64_t timestamp_hz; /* of that clock; 0: not known */

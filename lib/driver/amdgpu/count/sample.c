@@ -81,24 +81,20 @@ look_closer(struct gfx_run *run, enum sample_status first,
  * wrapped.
  */
 static ALWAYS_INLINE int
-gfx_run_check(struct gfx_run *run)
+gfx_run_check(struct gfx_run *run, const struct commands_sample *sample)
 {
-	static const uint64_t no_clock; /* has not counted */
 	struct selection *selection = run->selection;
-	const struct commands_sample *sample = ibs_sample(run->ibs);
 	const uint64_t *const clock =
-		selection->core_clock
-			? &selection->numbers.totals[selection->core_clock_cell]
-			: &no_clock;
+		&selection->numbers.totals[selection->core_clock_cell];
 	const uint64_t before = *clock;
 	const uint32_t still =
 		block_clocks_stopped(&run->ibs->block_clocks, sample);
 
 	if (accumulator_add(selection, sample))
 		return explain_sample(run, SAMPLE_WENT_BACK);
-	if (*clock != before && !selection->saturates && !still &&
-	    sample->timestamp - run->timestamp < run->wrap_ticks &&
-	    sample->timestamp >= run->timestamp)
+	if (selection->core_clock && *clock != before &&
+	    !selection->saturates && !still &&
+	    sample->timestamp - run->timestamp < run->wrap_ticks)
 		return 0;
 	return look_closer(run, SAMPLE_TIME_BACK, SAMPLE_BLOCK_GATED, before);
 }
@@ -109,10 +105,11 @@ gfx_run_check(struct gfx_run *run)
 static ALWAYS_INLINE int
 take_in(struct gfx_run *run)
 {
-	int ret = gfx_run_check(run);
+	const struct commands_sample *sample = ibs_sample(run->ibs);
+	int ret = gfx_run_check(run, sample);
 
 	if (!ret)
-		run->timestamp = ibs_sample(run->ibs)->timestamp;
+		run->timestamp = sample->timestamp;
 	return ret;
 }
 
@@ -164,12 +161,18 @@ take_in_sample(struct gfx_run *run)
 	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
 }
 
+COLD static int
+explain_unlocked(struct gfx_run *run, int ret)
+{
+	return ret == -ECANCELED ? checks_explain_lost(run) : ret;
+}
+
 static inline int
 lock_table(struct gfx_run *run)
 {
 	int ret = slot_table_lock_counting(run->table, &run->failure);
 
-	return ret == -ECANCELED ? checks_explain_lost(run) : ret;
+	return ret ? explain_unlocked(run, ret) : 0;
 }
 
 void
