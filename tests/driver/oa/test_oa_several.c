@@ -46,11 +46,11 @@ oa_stream_request(struct oa_stream *stream, bool fence)
 
 int
 oa_stream_wait(struct oa_stream *stream, bool briefly,
-	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
+	       const struct oa_requests *requests, struct oa_sample *out,
 	       struct drmperf_error *error)
 {
 	note('W');
-	return NEXT(oa_stream_wait)(stream, briefly, wanted, out, error);
+	return NEXT(oa_stream_wait)(stream, briefly, requests, out, error);
 }
 
 static const char *const times[GPUS + 1] = {

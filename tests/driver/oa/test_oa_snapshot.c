@@ -213,13 +213,13 @@ static const struct {
 static void
 check_sums(const struct oa_snapshot *state, const char *name, bool is_possible)
 {
-	static const uint32_t slots[] = { 3, OA_SLOT_COUNT, OA_SLOT_COUNT - 1 };
-	const struct oa_wanted_sums wanted = { slots, 3 };
+	uint32_t slots[] = { 3, OA_SLOT_COUNT, OA_SLOT_COUNT - 1 };
+	const struct oa_requests requests = { .slots = slots, .count = 3 };
 	struct oa_snapshot seen, expected;
 
 	memset(&seen, 0x55, sizeof(seen));
 	expected = seen;
-	ck_assert(oa_snapshot_read_sums(page, &wanted, &seen));
+	ck_assert(oa_snapshot_read_sums(page, &requests, &seen));
 	memcpy(&expected, state, offsetof(struct oa_snapshot, sums));
 	expected.sums[OA_SLOT_TIME] = state->sums[OA_SLOT_TIME];
 	expected.sums[3] = state->sums[3];

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/cold.h"
 #include "base/monotonic.h"
 #include "driver/intel/oa/gpu.h"
 #include "driver/intel/oa/raw_counters.h"
@@ -78,15 +79,22 @@ oa_requests_free(struct oa_requests *requests)
 	free(requests->slots);
 }
 
-void
-oa_requests_answer(const struct oa_requests *requests,
-		   const struct oa_sample *sample, uint64_t *raw)
+COLD static uint64_t
+report_age_ns(uint64_t report_ns)
 {
-	for (size_t i = 0; i < requests->count; i++) {
-		uint32_t slot = requests->slots[i];
+	return monotonic_ns() - report_ns;
+}
 
-		raw[i] = slot == RAW_COUNTER_REPORT_AGE
-				 ? monotonic_ns() - sample->report_ns
-				 : sample->sums[slot];
-	}
+void
+oa_requests_answer(const struct oa_requests *requests, const uint64_t *sums,
+		   uint64_t report_ns, struct oa_sample *out)
+{
+	const uint32_t *slots = requests->slots;
+
+	for (size_t i = 0; i < requests->count; i++)
+		out->raw[i] = slots[i] == RAW_COUNTER_REPORT_AGE
+				      ? report_age_ns(report_ns)
+				      : sums[slots[i]];
+	out->ticks = sums[OA_SLOT_TIME];
+	out->report_ns = report_ns;
 }

@@ -9,9 +9,10 @@
 #include "driver/intel/oa/composition.h"
 #include "driver/intel/oa/metric_set.h"
 
-/* Counts from the start up to a report; some may be left out. */
+/* What a stream has counted from its start up to a report. */
 struct oa_sample {
-	uint64_t sums[OA_SLOT_COUNT];
+	uint64_t *raw; /* values of the requests, in order */
+	uint64_t ticks; /* time by the reports */
 	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */
 };
 
@@ -33,9 +34,9 @@ oa_requests_take(struct oa_requests *requests, const struct oa_gpu *gpu,
 void
 oa_requests_free(struct oa_requests *requests);
 
-/* Copy the values of the requests, in order. */
+/* Fill the sample, whose raw has room, from sums up to a report. */
 void
-oa_requests_answer(const struct oa_requests *requests,
-		   const struct oa_sample *sample, uint64_t *raw);
+oa_requests_answer(const struct oa_requests *requests, const uint64_t *sums,
+		   uint64_t report_ns, struct oa_sample *out);
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_REQUESTS_H */

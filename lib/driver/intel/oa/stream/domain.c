@@ -33,6 +33,7 @@ struct stream_run {
 	struct oa_shared *shared; /* or NULL */
 	struct oa_stream *stream;
 	struct oa_requests requests;
+	struct oa_timestamps timestamps; /* of the reports */
 	uint64_t ticks; /* that the values given last had taken */
 	bool at_once; /* the sample that was submitted */
 };
@@ -66,12 +67,6 @@ has_just_closed(const struct oa_gpu *gpu)
 	uint64_t closed_ns = atomic_load(&gpu->stream_closed_ns);
 
 	return closed_ns && monotonic_ns() - closed_ns < EXEC_NS;
-}
-
-static struct oa_timestamps
-stream_run_timestamps(const struct stream_run *run)
-{
-	return run->gpu->source->timestamps(run->gpu, run->requests.set->unit);
 }
 
 struct opening {
@@ -134,8 +129,7 @@ gap_limit(const struct stream_run *run)
 
 	return wrap_ns == UINT64_MAX
 		       ? UINT64_MAX
-		       : wrap_ns / 1000 * stream_run_timestamps(run).hz /
-				 1000000;
+		       : wrap_ns / 1000 * run->timestamps.hz / 1000000;
 }
 
 /* Find the set's configuration; *shared: its id among sharing processes. */
@@ -205,7 +199,7 @@ join_shared(struct stream_run *run, struct oa_shared_stream_info *stream,
 		.enable = source->enable,
 		.enable_again = source->enable_again,
 		.set = run->requests.set,
-		.hz = stream_run_timestamps(run).hz,
+		.hz = run->timestamps.hz,
 		.has_just_closed = has_just_closed(run->gpu),
 		.open = open_kernel_stream,
 		.data = &opening,
@@ -227,7 +221,7 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 		.gpu = run->gpu,
 		.source = run->gpu->source,
 		.format = run->requests.set->format,
-		.timestamps = stream_run_timestamps(run),
+		.timestamps = run->timestamps,
 		.raw = run->options.raw ? stream_run_deliver : NULL,
 		.raw_data = run,
 		.drain_ms = keeps_records(run) ? KEEP_MS : 0,
@@ -273,8 +267,11 @@ oa_arm(void *device, const struct run_options *options,
 	oa_gpu_warn_of_clock_mode(run->gpu, options->clock);
 	ret = oa_requests_take(&run->requests, run->gpu, requests, count,
 			       error);
-	if (!ret)
+	if (!ret) {
+		run->timestamps = run->gpu->source->timestamps(
+			run->gpu, run->requests.set->unit);
 		ret = open_stream(run, error);
+	}
 	if (ret) {
 		run_free(run);
 		return ret;
@@ -316,15 +313,6 @@ oa_write_stream_header(void *data, void *buffer, size_t size, size_t *length,
 					       length, error);
 }
 
-static void
-give_values(struct stream_run *run, const struct oa_sample *sample,
-	    uint64_t *raw, uint64_t *time_ns)
-{
-	oa_requests_answer(&run->requests, sample, raw);
-	run->ticks = sample->sums[OA_SLOT_TIME];
-	*time_ns = sample->report_ns;
-}
-
 static int
 oa_sample_submit(void *data, enum drmperf_read_mode mode,
 		 struct drmperf_error *error)
@@ -343,20 +331,20 @@ oa_sample_wait(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
 	       struct drmperf_error *error)
 {
 	struct stream_run *run = data;
-	const struct oa_wanted_sums wanted = { .slots = run->requests.slots,
-					       .count = run->requests.count };
-	struct oa_sample sample;
+	struct oa_sample sample = { .raw = raw };
 	int ret;
 
 	if (run->at_once)
-		ret = oa_stream_sample_at_once(run->stream, &wanted, &sample,
-					       error);
+		ret = oa_stream_sample_at_once(run->stream, &run->requests,
+					       &sample, error);
 	else
-		ret = oa_stream_wait(run->stream, briefly, &wanted, &sample,
-				     error);
-	if (!ret)
-		give_values(run, &sample, raw, time_ns);
-	return ret;
+		ret = oa_stream_wait(run->stream, briefly, &run->requests,
+				     &sample, error);
+	if (ret)
+		return ret;
+	run->ticks = sample.ticks;
+	*time_ns = sample.report_ns;
+	return 0;
 }
 
 static int
@@ -373,7 +361,7 @@ oa_origin(const void *data, struct driver_origin *out)
 	const struct stream_run *run = data;
 
 	*out = (struct driver_origin){ .clock = run->ticks,
-				       .hz = stream_run_timestamps(run).hz,
+				       .hz = run->timestamps.hz,
 				       .die = -1,
 				       .may_miss_resets = true };
 }
@@ -395,7 +383,7 @@ warn_of_rate(const struct stream_run *run)
 {
 	oa_gpu_warn_of_rate(run->gpu, run->requests.set->unit,
 			    oa_stream_wrong_hz(run->stream),
-			    stream_run_timestamps(run).hz);
+			    run->timestamps.hz);
 }
 
 static int

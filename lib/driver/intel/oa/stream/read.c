@@ -49,7 +49,7 @@ oa_stream_publish(const struct oa_stream *stream)
 	state.report_ns = stream->report_ns;
 	state.failure = stream->failure;
 	state.proved = stream->clock.proved;
-	oa_snapshot_publish(oa_shared_snapshot(stream->shared), &state);
+	oa_snapshot_publish(stream->page, &state);
 }
 
 void

@@ -58,6 +58,7 @@ struct oa_stream {
 	atomic_bool stopping;
 	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
 	struct oa_shared *shared; /* or NULL */
+	struct oa_snapshot_page *page; /* of the shared stream */
 	atomic_bool has_turn; /* of the shared stream, the thread here reads */
 	atomic_bool retired; /* what is published is about another stream */
 	struct oa_fence fence; /* the caller's */

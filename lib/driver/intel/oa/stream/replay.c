@@ -263,16 +263,15 @@ replay_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 {
 	struct replay *replay = run;
 	const struct oa_reports *reports = &replay->reports;
-	struct oa_sample sample;
+	struct oa_sample sample = { .raw = raw };
 	int ret = oa_error_loss(reports->loss, reports->lost, reports->late,
 				error);
 
 	(void)mode;
 	if (ret)
 		return ret;
-	memcpy(sample.sums, reports->accumulator.sums, sizeof(sample.sums));
-	sample.report_ns = newest_ns(replay);
-	oa_requests_answer(&replay->requests, &sample, raw);
+	oa_requests_answer(&replay->requests, reports->accumulator.sums,
+			   newest_ns(replay), &sample);
 	*time_ns = sample.report_ns;
 	return 0;
 }

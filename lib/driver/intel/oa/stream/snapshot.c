@@ -86,7 +86,7 @@ load_word(const _Atomic uint64_t *words, size_t index)
 #define FIRST_SUM (offsetof(struct oa_snapshot, sums) / sizeof(uint64_t))
 
 static inline void
-copy_sums(const _Atomic uint64_t *words, const struct oa_wanted_sums *wanted,
+copy_sums(const _Atomic uint64_t *words, const struct oa_requests *requests,
 	  struct oa_snapshot *out)
 {
 	uint64_t head[FIRST_SUM];
@@ -95,8 +95,8 @@ copy_sums(const _Atomic uint64_t *words, const struct oa_wanted_sums *wanted,
 		head[i] = load_word(words, i);
 	memcpy(out, head, sizeof(head));
 	out->sums[OA_SLOT_TIME] = load_word(words, FIRST_SUM + OA_SLOT_TIME);
-	for (size_t i = 0; i < wanted->count; i++) {
-		const uint32_t slot = wanted->slots[i];
+	for (size_t i = 0; i < requests->count; i++) {
+		const uint32_t slot = requests->slots[i];
 
 		if (slot < OA_SLOT_COUNT)
 			out->sums[slot] = load_word(words, FIRST_SUM + slot);
@@ -105,13 +105,13 @@ copy_sums(const _Atomic uint64_t *words, const struct oa_wanted_sums *wanted,
 
 static bool
 try_copying_sums(const struct oa_snapshot_page *page,
-		 const struct oa_wanted_sums *wanted, struct oa_snapshot *out)
+		 const struct oa_requests *requests, struct oa_snapshot *out)
 {
 	for (unsigned n = 0; n < LOOKS; n++) {
 		uint64_t number = atomic_load_explicit(&page->published,
 						       memory_order_acquire);
 
-		copy_sums(page->words[number % 2], wanted, out);
+		copy_sums(page->words[number % 2], requests, out);
 		if (atomic_load_explicit(&page->published,
 					 memory_order_relaxed) == number)
 			return true;
@@ -144,10 +144,10 @@ oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out)
 
 bool
 oa_snapshot_read_sums(const struct oa_snapshot_page *page,
-		      const struct oa_wanted_sums *wanted,
+		      const struct oa_requests *requests,
 		      struct oa_snapshot *out)
 {
-	if (!try_copying_sums(page, wanted, out))
+	if (!try_copying_sums(page, requests, out))
 		return false;
 	if (!is_possible(out))
 		*out = (struct oa_snapshot){ .failure = -EBADMSG };
@@ -163,25 +163,13 @@ oa_snapshot_request_fence(struct oa_snapshot_page *page)
 	return ++page->asked;
 }
 
-static bool
-is_at_or_after(uint32_t a, uint32_t b)
-{
-	return (int32_t)(a - b) >= 0;
-}
-
-bool
-oa_snapshot_is_fenced(const struct oa_snapshot_page *page, uint32_t ticket)
-{
-	return is_at_or_after(page->answered, ticket);
-}
-
 void
 oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 		       uint64_t ns)
 {
 	uint32_t answered = page->answered;
 
-	if (!is_at_or_after(answered, ticket))
+	if ((int32_t)(answered - ticket) < 0)
 		futex_wait(&page->answered, answered, ns);
 }
 

@@ -15,6 +15,7 @@
 
 #include "driver/intel/oa/format.h"
 #include "driver/intel/oa/reports.h"
+#include "driver/intel/oa/requests.h"
 
 /*
  * All that another process needs to go on reading after this report. What is
@@ -70,16 +71,12 @@ bool
 oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out);
 
 /*
- * Read no sums but the wanted ones, and the members before the sums; the rest
- * of *out stays undefined.
+ * Read no sums but the time and those of the requests, and the members before
+ * the sums; the rest of *out stays undefined.
  */
-struct oa_wanted_sums {
-	const uint32_t *slots; /* other slots than those of sums are ignored */
-	size_t count;
-};
 bool
 oa_snapshot_read_sums(const struct oa_snapshot_page *page,
-		      const struct oa_wanted_sums *wanted,
+		      const struct oa_requests *requests,
 		      struct oa_snapshot *out);
 
 /*
@@ -88,8 +85,11 @@ oa_snapshot_read_sums(const struct oa_snapshot_page *page,
  */
 uint32_t
 oa_snapshot_request_fence(struct oa_snapshot_page *page);
-bool
-oa_snapshot_is_fenced(const struct oa_snapshot_page *page, uint32_t ticket);
+static inline bool
+oa_snapshot_is_fenced(const struct oa_snapshot_page *page, uint32_t ticket)
+{
+	return (int32_t)(page->answered - ticket) >= 0;
+}
 void
 oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 		       uint64_t ns);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cold.h"
 #include "base/monotonic.h"
 #include "base/thread.h"
 #include "driver/intel/oa/period.h"
@@ -77,7 +78,7 @@ oa_stream_answer_fences(struct oa_stream *stream)
 static void
 answer_others(struct oa_stream *stream)
 {
-	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+	struct oa_snapshot_page *page = stream->page;
 	uint32_t asked;
 
 	oa_shared_clear_wake(stream->shared);
@@ -121,8 +122,7 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 static struct oa_attention *
 oa_stream_attention(struct oa_stream *stream)
 {
-	return stream->shared ? &oa_shared_snapshot(stream->shared)->attention
-			      : &stream->attention;
+	return stream->shared ? &stream->page->attention : &stream->attention;
 }
 
 /* Return whether to sleep for long: no session asks for the latest values. */
@@ -189,7 +189,7 @@ wait_for_work(struct oa_stream *stream)
 	if (is_idle)
 		poll_reports(stream, &fds[WORK_REPORTS], !count);
 	if (shared)
-		oa_snapshot_heartbeat(oa_shared_snapshot(stream->shared));
+		oa_snapshot_heartbeat(stream->page);
 	do_work(stream, fds);
 }
 
@@ -220,7 +220,7 @@ try_turn(struct oa_stream *stream)
 	if (!oa_shared_try_to_lead(stream->shared))
 		return;
 	/* No other process writes. */
-	oa_snapshot_read(oa_shared_snapshot(stream->shared), &state);
+	oa_snapshot_read(stream->page, &state);
 	restore_snapshot(stream, &state);
 	rate_watch_init(&stream->rate, stream->clock.hz);
 	stream->has_turn = true;
@@ -241,7 +241,7 @@ wait_for_turn(struct oa_stream *stream)
 	try_turn(stream);
 	if (stream->has_turn)
 		answer_others(stream); /* they asked the leader before */
-	else if (oa_snapshot_read(oa_shared_snapshot(stream->shared), &state) &&
+	else if (oa_snapshot_read(stream->page, &state) &&
 		 oa_snapshot_is_end(&state))
 		restore_snapshot(stream, &state);
 }
@@ -258,7 +258,7 @@ end_turn(struct oa_stream *stream)
 static void
 oa_stream_retire(struct oa_stream *stream)
 {
-	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+	struct oa_snapshot_page *page = stream->page;
 
 	stream->retired = true;
 	if (stream->has_turn)
@@ -408,6 +408,8 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 		setup->drain_ms ? setup->drain_ms : setup->source->drain_ms;
 	stream->keeps_up = setup->keeps_up;
 	stream->shared = setup->shared;
+	if (setup->shared)
+		stream->page = oa_shared_snapshot(setup->shared);
 	stream->gpu = setup->gpu;
 	stream->source = setup->source;
 	oa_clock_init(&stream->clock, setup->timestamps.read,
@@ -427,7 +429,7 @@ free_stream:
 }
 
 /* Ask for a fence, under lock. */
-static void
+COLD static void
 request_fence(struct oa_stream *stream)
 {
 	const uint64_t patience =
@@ -449,7 +451,7 @@ is_fenced(const struct oa_stream *stream)
 }
 
 /* Wait, under lock, until a report younger than the request has been read. */
-static int
+COLD static int
 pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 {
 	struct timespec deadline = timespec_of(
@@ -465,22 +467,9 @@ pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 	return 0;
 }
 
-static void
-copy_sums(const uint64_t *sums, const struct oa_wanted_sums *wanted,
-	  struct oa_sample *out)
-{
-	out->sums[OA_SLOT_TIME] = sums[OA_SLOT_TIME];
-	for (size_t i = 0; i < wanted->count; i++) {
-		const uint32_t slot = wanted->slots[i];
-
-		if (slot < OA_SLOT_COUNT)
-			out->sums[slot] = sums[slot];
-	}
-}
-
-/* Copy the latest sums. Caller holds stream->lock. */
+/* Give the latest sums. Caller holds stream->lock. */
 static int
-give_sums(const struct oa_stream *stream, const struct oa_wanted_sums *wanted,
+give_sums(const struct oa_stream *stream, const struct oa_requests *requests,
 	  struct oa_sample *out, struct drmperf_error *error)
 {
 	int ret;
@@ -491,8 +480,8 @@ give_sums(const struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 					      stream->reports.late, error);
 	if (ret)
 		return ret;
-	copy_sums(stream->reports.accumulator.sums, wanted, out);
-	out->report_ns = stream->report_ns;
+	oa_requests_answer(requests, stream->reports.accumulator.sums,
+			   stream->report_ns, out);
 	return 0;
 }
 
@@ -504,8 +493,7 @@ request_shared_fence(struct oa_stream *stream)
 {
 	stream->fence = (struct oa_fence){
 		.kind = OA_FENCE_SHARED,
-		.ticket = oa_snapshot_request_fence(
-			oa_shared_snapshot(stream->shared)),
+		.ticket = oa_snapshot_request_fence(stream->page),
 	};
 	oa_shared_wake(stream->shared);
 }
@@ -526,16 +514,16 @@ is_overdue(struct oa_stream *stream)
 	return now > stream->fence.until_ns;
 }
 
-static int
-pass_shared_fence(struct oa_stream *stream, bool briefly,
-		  struct drmperf_error *error)
+/* Wait on where the first wait was in vain. */
+COLD static int
+await_shared_fence(struct oa_stream *stream, bool briefly,
+		   struct drmperf_error *error)
 {
-	struct oa_snapshot_page *page = oa_shared_snapshot(stream->shared);
+	struct oa_snapshot_page *page = stream->page;
 	const uint32_t ticket = (uint32_t)stream->fence.ticket;
 	struct oa_snapshot state;
 	int ret;
 
-	oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
 	while (!oa_snapshot_is_fenced(page, ticket) && !stream->retired) {
 		if (oa_snapshot_read(page, &state) &&
 		    oa_snapshot_is_end(&state))
@@ -552,14 +540,26 @@ pass_shared_fence(struct oa_stream *stream, bool briefly,
 }
 
 static int
-give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
+pass_shared_fence(struct oa_stream *stream, bool briefly,
+		  struct drmperf_error *error)
+{
+	struct oa_snapshot_page *page = stream->page;
+	const uint32_t ticket = (uint32_t)stream->fence.ticket;
+
+	oa_snapshot_wait_fence(page, ticket, BRIEFLY_NS);
+	return oa_snapshot_is_fenced(page, ticket)
+		       ? 0
+		       : await_shared_fence(stream, briefly, error);
+}
+
+static int
+give_shown(struct oa_stream *stream, const struct oa_requests *requests,
 	   struct oa_sample *out, struct drmperf_error *error)
 {
 	struct oa_snapshot state;
 	int ret;
 
-	if (!oa_snapshot_read_sums(oa_shared_snapshot(stream->shared), wanted,
-				   &state))
+	if (!oa_snapshot_read_sums(stream->page, requests, &state))
 		return -EAGAIN;
 	/* Only then it is of another stream, maybe. */
 	if (stream->retired)
@@ -571,8 +571,7 @@ give_shown(struct oa_stream *stream, const struct oa_wanted_sums *wanted,
 		ret = oa_shared_explain_absence(stream->shared, error);
 	if (ret)
 		return ret;
-	copy_sums(state.sums, wanted, out);
-	out->report_ns = state.report_ns;
+	oa_requests_answer(requests, state.sums, state.report_ns, out);
 	return 0;
 }
 
@@ -613,7 +612,7 @@ oa_stream_request(struct oa_stream *stream, bool fence)
 
 int
 oa_stream_wait(struct oa_stream *stream, bool briefly,
-	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
+	       const struct oa_requests *requests, struct oa_sample *out,
 	       struct drmperf_error *error)
 {
 	int ret = 0;
@@ -624,7 +623,7 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 		if (stream->fence.kind == OA_FENCE_SHARED)
 			ret = pass_shared_fence(stream, briefly, error);
 		if (!ret)
-			ret = give_shown(stream, wanted, out, error);
+			ret = give_shown(stream, requests, out, error);
 		if (ret != -ESTALE)
 			return ret;
 		ret = 0;
@@ -633,36 +632,36 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 	if (stream->fence.kind == OA_FENCE_OWN)
 		ret = pass_fence(stream, briefly, error);
 	if (!ret)
-		ret = give_sums(stream, wanted, out, error);
+		ret = give_sums(stream, requests, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
 }
 
 int
 oa_stream_sample(struct oa_stream *stream, bool fence,
-		 const struct oa_wanted_sums *wanted, struct oa_sample *out,
+		 const struct oa_requests *requests, struct oa_sample *out,
 		 struct drmperf_error *error)
 {
 	oa_stream_request(stream, fence);
-	return oa_stream_wait(stream, false, wanted, out, error);
+	return oa_stream_wait(stream, false, requests, out, error);
 }
 
 int
 oa_stream_sample_at_once(struct oa_stream *stream,
-			 const struct oa_wanted_sums *wanted,
+			 const struct oa_requests *requests,
 			 struct oa_sample *out, struct drmperf_error *error)
 {
 	int ret;
 
 	oa_stream_look(stream);
 	if (stream->shared && !stream->retired) {
-		ret = give_shown(stream, wanted, out, error);
+		ret = give_shown(stream, requests, out, error);
 		if (ret != -ESTALE)
 			return ret;
 	}
 	if (pthread_mutex_trylock(&stream->lock))
 		return -EAGAIN;
-	ret = give_sums(stream, wanted, out, error);
+	ret = give_sums(stream, requests, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
 }
@@ -715,7 +714,7 @@ oa_stream_disable(struct oa_stream *stream)
 int
 oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 {
-	const struct oa_wanted_sums none = { .count = 0 };
+	const struct oa_requests none = { .count = 0 };
 	struct oa_sample first;
 	int ret;
 

@@ -16,7 +16,6 @@
 
 struct oa_shared;
 struct oa_gpu;
-struct oa_wanted_sums;
 struct oa_stream;
 
 struct oa_stream_setup {
@@ -50,7 +49,7 @@ int
 oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
 
 /*
- * Get the time and the sums that are wanted, up to the newest report; with
+ * Sample the requests, up to the newest report; with
  * fence, up to one that was taken after the call began, which is waited for.
  * Never allocates.
  *
@@ -58,7 +57,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
  */
 int
 oa_stream_sample(struct oa_stream *stream, bool fence,
-		 const struct oa_wanted_sums *wanted, struct oa_sample *out,
+		 const struct oa_requests *requests, struct oa_sample *out,
 		 struct drmperf_error *error);
 
 /*
@@ -70,13 +69,13 @@ void
 oa_stream_request(struct oa_stream *stream, bool fence);
 int
 oa_stream_wait(struct oa_stream *stream, bool briefly,
-	       const struct oa_wanted_sums *wanted, struct oa_sample *out,
+	       const struct oa_requests *requests, struct oa_sample *out,
 	       struct drmperf_error *error);
 
 /* Sample without a fence; -EAGAIN instead of waiting for the thread's lock. */
 int
 oa_stream_sample_at_once(struct oa_stream *stream,
-			 const struct oa_wanted_sums *wanted,
+			 const struct oa_requests *requests,
 			 struct oa_sample *out, struct drmperf_error *error);
 
 /*
