@@ -641,33 +641,40 @@ report_lack(struct papi_drm_set *set, struct drmperf_error *error)
 		papi_drm_report_lack(error);
 }
 
+/*
+ * Return PAPI's code for an error of a read. If it has to wait, nothing has
+ * failed: a handler of a signal has interrupted a call that holds what it
+ * needs. No other error of a read has this code.
+ */
+static int
+read_code(int rc)
+{
+	return rc == -EAGAIN ? PAPI_EISRUN : papi_drm_code(rc);
+}
+
 static int
 drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 	 int flags)
 {
 	struct control *control = state;
-	bool in_handler = (flags & PAPI_OVERFLOWING) &&
-			  papi_drm_overflow_is_handling();
 	struct drmperf_error error;
 	int rc;
 
 	(void)context;
 	if (!control->set)
 		return PAPI_ENOTRUN;
-	papi_drm_error_init(&error);
-	rc = papi_drm_set_read(control->set, in_handler, values, &error);
-	if (!rc && !in_handler)
-		report_lack(control->set, &error);
-	if (!rc)
-		return PAPI_OK;
-	/*
-	 * Nothing has failed: this handler of a signal has interrupted a call
-	 * that holds what a read needs. No other error of a read has this code.
-	 */
-	if (rc == -EAGAIN)
-		return PAPI_EISRUN;
 	/* a handler writes nothing */
-	return in_handler ? papi_drm_code(rc) : papi_drm_report(rc, &error);
+	if ((flags & PAPI_OVERFLOWING) && papi_drm_overflow_is_handling())
+		return read_code(papi_drm_set_try_read(control->set, values));
+	papi_drm_error_init(&error);
+	rc = papi_drm_set_read(control->set, values, &error);
+	if (!rc) {
+		report_lack(control->set, &error);
+		return PAPI_OK;
+	}
+	if (rc != -EAGAIN)
+		papi_drm_report(rc, &error);
+	return read_code(rc);
 }
 
 /*

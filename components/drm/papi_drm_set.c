@@ -473,18 +473,28 @@ read_afresh(struct papi_drm_set *set, struct drmperf_error *error)
 	return rc < 0 ? rc : 0;
 }
 
-int
-papi_drm_set_read(struct papi_drm_set *set, bool in_handler, long long **out,
-		  struct drmperf_error *error)
+/* Give the last values, which are those of before where it had to wait. */
+static inline int
+give_last(const struct papi_drm_set *set, int rc, long long **out)
 {
-	int rc;
-
-	if (!set->session)
-		return -EINVAL;
-	rc = in_handler ? read_in_handler(set) : read_afresh(set, error);
 	if (rc && (rc != -EAGAIN || !set->last))
 		return rc;
 	/* PAPI wants to be able to write there, and does not. */
 	*out = (long long *)set->last;
 	return 0;
+}
+
+int
+papi_drm_set_read(struct papi_drm_set *set, long long **out,
+		  struct drmperf_error *error)
+{
+	return set->session ? give_last(set, read_afresh(set, error), out)
+			    : -EINVAL;
+}
+
+int
+papi_drm_set_try_read(struct papi_drm_set *set, long long **out)
+{
+	return set->session ? give_last(set, read_in_handler(set), out)
+			    : -EINVAL;
 }

@@ -66,15 +66,19 @@ bool papi_drm_set_accumulates(const struct papi_drm_set *set, int position);
 
 /*
  * Read values by position; a value that could not be read or would divide by 0
- * is PAPI_DRM_NO_VALUE or NaN. Allocates nothing and compares no strings. In a
- * handler, of a set that is started, does not wait for other threads.
+ * is PAPI_DRM_NO_VALUE or NaN. Allocates nothing and compares no strings.
  *
  * Where it would have to wait, or where the signal came during another call on
  * the set or the library, the values are those of the last read. Returns 0, or
  * -EAGAIN if there was none since the set was started or reset.
  */
-int papi_drm_set_read(struct papi_drm_set *set, bool in_handler,
-		      long long **values, struct drmperf_error *error);
+int
+papi_drm_set_read(struct papi_drm_set *set, long long **values,
+		  struct drmperf_error *error);
+
+/* Read them in a handler, of a set that is started, without such a wait. */
+int
+papi_drm_set_try_read(struct papi_drm_set *set, long long **values);
 
 /*
  * Explain, the first time since the set was started, why the last read lacks a

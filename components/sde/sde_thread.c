@@ -113,7 +113,7 @@ take_sample(struct sde_thread *thread, enum use use, unsigned index,
 {
 	if (!can_use_sample(thread, use, index)) {
 		long long *values;
-		int rc = papi_drm_set_read(thread->set, false, &values, error);
+		int rc = papi_drm_set_read(thread->set, &values, error);
 
 		if (rc) {
 			thread->sample = NULL;
@@ -216,8 +216,7 @@ read_alone(struct sde_thread *thread, unsigned index, long long *value,
 	if (!thread->counted[index].alone)
 		return sde_fail(error, -EINVAL, "",
 				"an event is read that was not started");
-	rc = papi_drm_set_read(thread->counted[index].alone, false, &values,
-			       error);
+	rc = papi_drm_set_read(thread->counted[index].alone, &values, error);
 	if (!rc)
 		*value = values[index];
 	return rc;

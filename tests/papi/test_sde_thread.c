@@ -86,10 +86,10 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 }
 
 int
-papi_drm_set_read(struct papi_drm_set *set, bool in_handler, long long **out,
+papi_drm_set_read(struct papi_drm_set *set, long long **out,
 		  struct drmperf_error *error)
 {
-	(void)in_handler, (void)error;
+	(void)error;
 	ck_assert(set->is_started);
 	*out = values;
 	return 0;
