@@ -49,6 +49,8 @@ enum flaw {
 	BAD_FLEX,
 	GOOD_FLEX,
 	BAD_POINTER,
+	BAD_MUX_AT_END, /* of what can be read */
+	GOOD_MUX_AT_END,
 };
 
 static const struct {
@@ -56,14 +58,32 @@ static const struct {
 	enum flaw flaw;
 	int result; /* 0: an id */
 } flaws[] = {
-	{ SKL, NO_FLAW, 0 },	       { SKL, BAD_UUID, -EINVAL },
-	{ SKL, EMPTY, -EINVAL },       { SKL, BAD_MUX, -EINVAL },
-	{ SKL, BAD_BOOLEAN, -EINVAL }, { SKL, BAD_FLEX, -EINVAL },
-	{ SKL, GOOD_FLEX, 0 },	       { SKL, BAD_POINTER, -EFAULT },
-	{ HSW, NO_FLAW, 0 },	       { HSW, GOOD_FLEX, -EINVAL },
-	{ TGL, NO_FLAW, 0 },	       { DG2, NO_FLAW, 0 },
+	{ SKL, NO_FLAW, 0 },
+	{ SKL, BAD_UUID, -EINVAL },
+	{ SKL, EMPTY, -EINVAL },
+	{ SKL, BAD_MUX, -EINVAL },
+	{ SKL, BAD_BOOLEAN, -EINVAL },
+	{ SKL, BAD_FLEX, -EINVAL },
+	{ SKL, GOOD_FLEX, 0 },
+	{ SKL, BAD_POINTER, -EFAULT },
+	{ HSW, NO_FLAW, 0 },
+	{ HSW, GOOD_FLEX, -EINVAL },
+	{ TGL, NO_FLAW, 0 },
+	{ DG2, NO_FLAW, 0 },
 	{ MTL, GOOD_FLEX, 0 },
+	{ SKL, BAD_MUX_AT_END, -EINVAL },
+	{ SKL, GOOD_MUX_AT_END, -EFAULT },
 };
+
+/* Put the address of a register in front of memory that is not there. */
+static void
+end_with(struct node_registers *r, uint32_t address)
+{
+	uint32_t *end = scene_memory_end();
+
+	end[-1] = address;
+	r->config.mux_regs_ptr = (uintptr_t)(end - 1);
+}
 
 static void
 spoil(struct node_registers *r, enum flaw flaw)
@@ -92,6 +112,12 @@ spoil(struct node_registers *r, enum flaw flaw)
 		return;
 	case BAD_POINTER:
 		r->config.mux_regs_ptr = 8;
+		return;
+	case BAD_MUX_AT_END:
+		end_with(r, 0x2000);
+		return;
+	case GOOD_MUX_AT_END:
+		end_with(r, 0x9888);
 		return;
 	}
 }

@@ -358,8 +358,9 @@ START_TEST(a_config_change_works_some_time_later)
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_CONFIG,
 				   (void *)(intptr_t)NODE_NO_SET),
 			 -EINVAL);
+	/* of the number 32 bits are kept */
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_CONFIG,
-				   (void *)(intptr_t)second),
+				   (void *)(intptr_t)(second | 1ll << 32)),
 			 first);
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_CONFIG,
 				   (void *)(intptr_t)second),

@@ -445,6 +445,7 @@ static const struct {
 	{ 0x38d100, false, false, true },
 	{ 0x38d114, false, false, true },
 	{ 0x38d118, false, false, false },
+	{ 0x145194, true, false, false },
 	{ 0x2358, false, false, false },
 	{ 0, false, false, false },
 };
@@ -498,6 +499,20 @@ START_TEST(config_is_checked)
 	ck_assert_int_eq(xe_observe(fd, 1, 1, (uintptr_t)bad), -EINVAL);
 	bad[1] = bad[2] = 0;
 	ck_assert_int_eq(xe_call(fd, OBSERVATION, bad), -EINVAL);
+	close(fd);
+}
+END_TEST
+
+/* A register that is refused goes before one that cannot be read. */
+START_TEST(registers_are_read_one_by_one)
+{
+	struct xe_pair *end = scene_memory_end();
+	int fd = xe_open(LNL);
+
+	end[-1] = (struct xe_pair){ 0x2358, 0 };
+	ck_assert_int_eq(xe_add(fd, UUID, end - 1, 2), -EINVAL);
+	end[-1].address = 0xe458;
+	ck_assert_int_eq(xe_add(fd, UUID, end - 1, 2), -EFAULT);
 	close(fd);
 }
 END_TEST
@@ -663,6 +678,29 @@ open_with(int fd, int id, const struct xe_property given[8])
 	}
 	return xe_stream(fd, properties, count);
 }
+
+START_TEST(the_memory_fabrics_unit_has_its_own_rules)
+{
+	static const struct xe_property mert[8] = {
+		{ 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, MPEC8U32 }, { 5, 10 }
+	};
+	static const struct xe_property wide[8] = {
+		{ 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x104 }, { 5, 10 }
+	};
+	const struct xe_pair off = { 0x145194, 0 }, on = { 0x145194, 1 };
+	int fd = xe_open(CRI), id, stream;
+
+	ck_assert_int_eq(xe_add(fd, UUID, &on, 1), -EINVAL);
+	id = xe_add(fd, UUID, &off, 1);
+	ck_assert_int_ge(id, 1);
+	ck_assert_int_eq(open_with(fd, id, wide), -EINVAL);
+	stream = open_with(fd, id, mert);
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
 
 START_TEST(stream_is_checked)
 {
@@ -997,11 +1035,13 @@ make_suite(const char *name)
 	tcase_add_loop_test(configs, registers_are_checked, 0,
 			    ARRAY_SIZE(addresses));
 	tcase_add_test(configs, config_is_checked);
+	tcase_add_test(configs, registers_are_read_one_by_one);
 	tcase_add_test(configs, either_sysctl_opens_counting_to_all);
 	tcase_add_loop_test(opening, stream_is_checked, 0,
 			    ARRAY_SIZE(openings));
 	tcase_add_loop_test(opening, older_stream_is_checked, 0,
 			    ARRAY_SIZE(older_openings));
+	tcase_add_test(opening, the_memory_fabrics_unit_has_its_own_rules);
 	tcase_add_test(opening, chain_is_checked);
 	tcase_add_test(opening, unit_is_taken);
 	suite_add_tcase(suite, questions);

@@ -464,6 +464,23 @@ START_TEST(waits_alone_take_the_time)
 }
 END_TEST
 
+/* Virtual time goes on to the end of a change that another one waits for. */
+START_TEST(a_change_may_wait_for_the_one_before)
+{
+	struct sync signals = { .address = world.empty, .flags = SIGNAL };
+	struct sync waits = { .address = world.empty };
+	const uint64_t before = read_clock();
+	int stream = open_with(&signals, 1);
+
+	ck_assert_int_ge(stream, 0);
+	ck_assert_uint_eq(read_clock(), before);
+	ck_assert_int_eq(change_with(stream, world.second, &waits, 1),
+			 world.first);
+	ck_assert_uint_eq(read_clock(), before + 2 * SETTLING);
+	close(stream);
+}
+END_TEST
+
 /* A program that waits for the syncobj gets on when the set is active. */
 START_TEST(syncobj_is_waited_for)
 {
@@ -608,6 +625,7 @@ make_suite(const char *name)
 	tcase_add_loop_test(signalled, user_fence_is_waited_for, 0, 2);
 	tcase_add_test(signalled, opening_signals_its_fence_later);
 	tcase_add_test(signalled, waits_alone_take_the_time);
+	tcase_add_test(signalled, a_change_may_wait_for_the_one_before);
 	tcase_add_test(signalled, syncobj_is_waited_for);
 	tcase_add_test(signalled, sets_wait_for_fences);
 	tcase_add_test(signalled, changes_keep_their_order);

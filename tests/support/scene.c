@@ -2,6 +2,9 @@
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "drmsim/control.h"
 
 void
@@ -49,4 +52,16 @@ scene_assert_clean(void)
 		return;
 	drmsim_command("report", report, sizeof(report));
 	ck_abort_msg("%s", report);
+}
+
+void *
+scene_memory_end(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uint8_t *pages = mmap(NULL, 2 * page, PROT_NONE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(pages, MAP_FAILED);
+	ck_assert_int_eq(mprotect(pages, page, PROT_READ | PROT_WRITE), 0);
+	return pages + page;
 }

@@ -30,4 +30,8 @@ scene_violations(void);
 void
 scene_assert_clean(void);
 
+/* Return the end of a page of zeros, behind which nothing can be read. */
+void *
+scene_memory_end(void);
+
 #endif /* DRMPERF_TESTS_SCENE_H */

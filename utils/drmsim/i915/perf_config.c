@@ -30,13 +30,41 @@ check_caller(struct sim_i915 *device, struct sim_call *call)
 /* ------------------------------------------------------------------ */
 /* ADD_CONFIG                                                           */
 
+/*
+ * Check a register, which is read first unless it is known: a wrong address
+ * goes before a value that cannot be read.
+ */
+static int
+read_register(struct sim_call *call, const struct sim_i915 *device,
+	      enum sim_oa_list list, uint64_t from, bool known,
+	      struct sim_oa_register *r)
+{
+	int error = known ? 0
+			  : sim_call_get(call, &r->address, from,
+					 sizeof(r->address));
+
+	if (error)
+		return error;
+	if (!sim_oa_register_allowed(&device->platform, list, r->address)) {
+		sim_log(device->gpu->sim, "register %x not allowed",
+			r->address);
+		return -EINVAL;
+	}
+	if (!known)
+		error = sim_call_get(call, &r->value, from + sizeof(r->address),
+				     sizeof(r->value));
+	r->value = sim_oa_register_masked(r->address, r->value);
+	return error;
+}
+
 static int
 read_list(struct sim_call *call, const struct sim_i915 *device,
 	  struct sim_oa_config *config, enum sim_oa_list list, uint64_t address,
 	  uint32_t count)
 {
 	struct sim_oa_register *registers;
-	int error;
+	bool known;
+	int error = 0;
 
 	if (count == 0)
 		return 0;
@@ -49,22 +77,13 @@ read_list(struct sim_call *call, const struct sim_i915 *device,
 		return -ENOMEM;
 	config->lists[list].registers = registers;
 	config->lists[list].count = count;
-	error = sim_call_get(call, registers, address,
-			     count * sizeof(*registers));
-	if (error)
-		return error;
-	for (uint32_t i = 0; i < count; i++) {
-		struct sim_oa_register *r = &registers[i];
-
-		if (!sim_oa_register_allowed(&device->platform, list,
-					     r->address)) {
-			sim_log(device->gpu->sim, "register %x not allowed",
-				r->address);
-			return -EINVAL;
-		}
-		r->value = sim_oa_register_masked(r->address, r->value);
-	}
-	return 0;
+	known = !sim_call_get(call, registers, address,
+			      count * sizeof(*registers));
+	for (uint32_t i = 0; i < count && !error; i++)
+		error = read_register(call, device, list,
+				      address + i * sizeof(*registers), known,
+				      &registers[i]);
+	return error;
 }
 
 static bool

@@ -293,7 +293,9 @@ static int
 change_config(struct sim_perf_stream *stream, uint64_t id)
 {
 	struct sim_i915 *device = stream->device;
-	struct sim_oa_config *config = sim_oa_config_find(&device->configs, id);
+	/* the kernel keeps the id in an int */
+	struct sim_oa_config *config =
+		sim_oa_config_find(&device->configs, (uint32_t)id);
 	int before = (int)stream->config->id;
 
 	if (!config)

@@ -136,5 +136,8 @@ bool
 sim_xe_format_suits(const struct sim_oa_format *format,
 		    enum sim_xe_unit_type type)
 {
+	/* of the memory fabric's reports one kind is right [Wa_14026746987] */
+	if (type == SIM_XE_MERT)
+		return format->number == FORMAT(MPEC, 2, 0, 0);
 	return ((format->number & 0xff) == MPEC) == (type != SIM_XE_OAG);
 }

@@ -147,18 +147,6 @@ sim_xe_change_begin(struct sim_xe *device,
 }
 
 uint64_t
-sim_xe_change_end(const struct sim_xe *device, uint32_t number)
-{
-	const struct sim_xe_change *change = device->changes;
-
-	while (change && change->number != number)
-		change = change->next;
-	if (!change)
-		return 0;
-	return change->written ? change->end : SIM_NEVER;
-}
-
-uint64_t
 sim_xe_changes_next(const struct sim_xe *device)
 {
 	uint64_t next = SIM_NEVER;
@@ -171,6 +159,18 @@ sim_xe_changes_next(const struct sim_xe *device)
 			next = change->end;
 	}
 	return next;
+}
+
+uint64_t
+sim_xe_change_end(const struct sim_xe *device, uint32_t number)
+{
+	const struct sim_xe_change *change = device->changes;
+
+	while (change && change->number != number)
+		change = change->next;
+	if (!change)
+		return 0;
+	return change->written ? change->end : sim_xe_changes_next(device);
 }
 
 void

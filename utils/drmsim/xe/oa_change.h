@@ -35,8 +35,8 @@ int
 sim_xe_change_begin(struct sim_xe *device,
 		    const struct sim_xe_change_setup *setup);
 /*
- * Return when a change ends: SIM_NEVER if something else has to happen before,
- * 0 if it has ended.
+ * Return when to look at a change again: at its end, or before it is written at
+ * that of another; SIM_NEVER if nothing is known to happen; 0 if it has ended.
  */
 uint64_t
 sim_xe_change_end(const struct sim_xe *device, uint32_t number);

@@ -10,6 +10,7 @@
 #include "kernel/call.h"
 #include "kernel/file.h"
 #include "kernel/stream.h"
+#include "machine/clock.h"
 #include "machine/gpu.h"
 #include "xe/device.h"
 #include "xe/formats.h"
@@ -133,7 +134,7 @@ sim_xe_stream_open(struct sim_call *call, struct sim_file *file,
 	call->deaf = true;
 	end = sim_xe_change_end(device, (uint32_t)call->memory);
 	if (end)
-		return sim_call_sleep(call, end, end);
+		return sim_call_sleep(call, SIM_NEVER, end);
 	/* it may have been removed */
 	config = sim_oa_config_find(&device->configs, properties.metric_set);
 	if (!config)

@@ -396,7 +396,7 @@ change_config(struct sim_call *call, struct sim_xe_stream *stream,
 	}
 	end = sim_xe_change_end(stream->device,
 				(uint32_t)(call->memory >> 32));
-	return end ? sim_call_sleep(call, end, end)
+	return end ? sim_call_sleep(call, SIM_NEVER, end)
 		   : (int)(uint32_t)call->memory;
 }
 
