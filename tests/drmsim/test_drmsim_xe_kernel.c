@@ -758,7 +758,9 @@ static const struct {
 	{ OTHER_TGL, UNIT(0, 0x500), 0 },
 	{ OTHER_TGL, UNIT(0, 0x200), 0 },
 	{ OTHER_TGL, UNIT(0, 0), 0 },
-	{ OTHER_TGL, UNIT(0, 0x700), -EINVAL }, /* listed, and never opened */
+	/* listed, and never opened: what else is wrong is told before */
+	{ OTHER_TGL, UNIT(0, 0x700), -EINVAL },
+	{ OTHER_TGL, { { 2, 1 }, { 4, 0x700 }, { 7, 1 } }, -ENOENT },
 	{ OTHER_TGL, UNIT(0, 0x501), -EINVAL },
 	{ OTHER_TGL, UNIT(0, MPEC8U32), -EINVAL },
 };

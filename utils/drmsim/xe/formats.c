@@ -51,8 +51,9 @@ struct format_list {
 	size_t count;
 };
 
-/* The kernel never opens a stream of C4_B8: its place in the list is 0. */
 static const struct sim_oa_format gen12_formats[] = {
+	/* its place in the kernel's list is 0, which in the end means none */
+	{ .number = FORMAT(OAG, 7, 0, 0), .name = "C4_B8" },
 	{ FORMAT(OAG, 0, 0, 0), "A12", 64, RUNS(sim_oa_a12) },
 	{ FORMAT(OAG, 2, 0, 0), "A12_B8_C8", 128, RUNS(sim_oa_a12_b8_c8) },
 	{ FORMAT(OAG, 5, 0, 0), "A32u40_A4u32_B8_C8", 256,

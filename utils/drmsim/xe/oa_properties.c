@@ -38,7 +38,7 @@ set_format(const struct sim_xe *device, struct sim_xe_properties *p,
 
 	if (!format)
 		return -EINVAL;
-	p->format = format;
+	p->format = format->size ? format : NULL;
 	return 0;
 }
 
