@@ -12,18 +12,12 @@
 #include "intel/oa_unit.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
+#include "intel/set_rates.h"
 #include "intel/timeline.h"
 
 struct sim_gpu;
 struct sim_i915_context;
 struct sim_perf_stream;
-
-/* Rates that a scenario gives for one metric set. */
-struct sim_set_rates {
-	char uuid[37];
-	struct sim_rates rates;
-	struct sim_set_rates *next;
-};
 
 /* One OA unit; a stream has it for itself. */
 struct sim_oa_group {

@@ -72,12 +72,7 @@ device_remove(struct sim_gpu *gpu)
 	struct sim_i915 *device = sim_i915_of(gpu);
 
 	sim_oa_configs_clear(&device->configs);
-	while (device->set_rates) {
-		struct sim_set_rates *set = device->set_rates;
-
-		device->set_rates = set->next;
-		free(set);
-	}
+	sim_set_rates_free(&device->set_rates);
 	free(device);
 	gpu->data = NULL;
 }

@@ -48,16 +48,6 @@ stream_now(const struct sim_perf_stream *stream)
 	return sim_now(stream->device->gpu->sim);
 }
 
-static const struct sim_rates *
-rates_of_set(const struct sim_i915 *device, const char *uuid)
-{
-	const struct sim_set_rates *set = device->set_rates;
-
-	while (set && strcmp(set->uuid, uuid) != 0)
-		set = set->next;
-	return set ? &set->rates : NULL;
-}
-
 /* Clear the rates of counters to which nothing is routed: they stand still. */
 static void
 clear_routed(const struct sim_platform *platform, struct sim_rates *rates)
@@ -98,7 +88,6 @@ make_counting(struct sim_perf_stream *stream)
 	const struct sim_i915 *device = stream->device;
 	const struct sim_oa_config *config = stream->active;
 	struct sim_oa_counting *counting = &stream->counting;
-	const struct sim_rates *own = rates_of_set(device, config->uuid);
 	struct sim_rate_set set;
 
 	sim_oa_config_rate_set(config, &device->platform, device->clock_hz,
@@ -107,8 +96,8 @@ make_counting(struct sim_perf_stream *stream)
 	set.zero = device->zero_rates;
 	sim_rates_default(&counting->rates, &set);
 	sim_rates_override(&counting->rates, &device->rates);
-	if (own)
-		sim_rates_override(&counting->rates, own);
+	sim_set_rates_override(device->set_rates, config->uuid,
+			       &counting->rates);
 	/* a scenario that says all means counters, not Haswell's clock */
 	if (set.zero && set.clock_slot >= 0)
 		counting->rates.slots[set.clock_slot] =

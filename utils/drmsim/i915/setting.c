@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -84,24 +83,6 @@ set_subslices(struct sim_i915 *device, const char *value)
 	return sim_topology_parse(&device->platform.topology, value);
 }
 
-static struct sim_rates *
-rates_for(struct sim_i915 *device, const char *uuid)
-{
-	struct sim_set_rates *set = device->set_rates;
-
-	while (set && strcmp(set->uuid, uuid) != 0)
-		set = set->next;
-	if (set)
-		return &set->rates;
-	set = calloc(1, sizeof(*set));
-	if (!set)
-		return NULL;
-	strcpy(set->uuid, uuid);
-	set->next = device->set_rates;
-	device->set_rates = set;
-	return &set->rates;
-}
-
 /* Set "zero" or "formula" as the default. */
 static int
 set_default(struct sim_i915 *device, const char *value)
@@ -116,37 +97,25 @@ set_default(struct sim_i915 *device, const char *value)
 	return 0;
 }
 
-/* Parse "[UUID.]SLOT RATE" */
 static int
 set_rate(struct sim_i915 *device, const char *value)
 {
-	char name[48], text[32], rest;
-	struct sim_rates *rates = &device->rates;
-	const char *slot_name = name;
-	unsigned eus = sim_topology_eus(&device->platform.topology);
-	struct sim_rate rate;
-	int slot;
+	int error;
 
-	if (sscanf(value, "%47s %31s %c", name, text, &rest) != 2)
-		return -EINVAL;
-	if (strlen(name) > 37 && name[36] == '.') {
-		name[36] = '\0';
-		if (!sim_uuid_valid(name))
-			return -EINVAL;
-		slot_name = name + 37;
-		rates = NULL;
-	}
-	slot = sim_oa_slot_parse(slot_name);
-	if (slot < 0 || slot >= SIM_OA_P || sim_rate_parse(text, eus, &rate))
-		return -EINVAL;
-	if (!rates)
-		rates = rates_for(device, name);
-	if (!rates)
-		return -ENOMEM;
 	sim_perf_streams_run(device);
-	rates->slots[slot] = rate;
-	sim_perf_streams_recount(device);
-	return 0;
+	error = sim_set_rates_set(&device->set_rates, &device->rates, value,
+				  SIM_OA_P,
+				  sim_topology_eus(&device->platform.topology));
+	if (!error)
+		sim_perf_streams_recount(device);
+	return error;
+}
+
+/* Learn what registers a set has: they say nothing new, sets have UUIDs. */
+static int
+set_registers(struct sim_i915 *device, const char *value)
+{
+	return sim_set_rates_know(&device->set_rates, value);
 }
 
 /* Parse "SLOT VALUE", or "timestamp VALUE" for the timestamp as it is now */
@@ -376,6 +345,7 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "gpu-clock", set_clock },
 		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
+		{ "oa-set", set_registers },
 		{ "oa-start", set_start },
 		{ "oa-clock-offset", set_clock_offset },
 		{ "oa-clock-drift", set_clock_drift },

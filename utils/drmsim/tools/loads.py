@@ -387,11 +387,33 @@ def selectors(kept):
     return found
 
 
+def hash_registers(kept):
+    """What drmsim knows a set by, whatever UUID it has: FNV-1a of registers
+    that route events, in their order, then those of execution units."""
+    flex = dict.fromkeys((0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
+                          0xe65c), 0)
+    words, address = [], 0
+    for kind in ("mux", "boolean", "flex"):
+        for word in " ".join(part.text for part in kept.iter(kind)).split():
+            if word.endswith(":"):
+                address = int(word[:-1], 16)
+            elif address in flex:
+                flex[address] = int(word, 16)
+            else:
+                words += [address, int(word, 16)]
+    value = 2166136261
+    for word in words + list(flex.values()):
+        for byte in word.to_bytes(4, "little"):
+            value = (value ^ byte) * 16777619 & 0xffffffff
+    return value
+
+
 class Intel:
     def __init__(self, kind):
         self.kind = kind
         gpu = description(kind)
-        self.driver = gpu["driver"][0]
+        self.drivers = gpu["driver"]
+        self.driver = self.drivers[0]
         self.platform = gpu["platform"][0]
         self.low, self.high = (int(n) for n in gpu["frequency"][:2])
         self.engines = gpu["engines"]
@@ -410,6 +432,8 @@ class Intel:
             TOP, "events", self.driver, f"{self.platform}.registers.xml"))
         self.guids = {kept.get("name"): kept.get("guid")
                       for kept in registers.iter("set")}
+        self.hashes = {kept.get("guid"): hash_registers(kept)
+                       for kept in registers.iter("set")}
         self.selectors = {kept.get("name"): selectors(kept)
                           for kept in registers.iter("set")
                           if self.driver == "xe"}
@@ -565,22 +589,6 @@ class Intel:
             return max(numbers + [1])
         return 1
 
-    def gti_rates(self, load):
-        """Of gen11 and gen12, where a set has what is read and written in C2
-        to C7 or in C0 to C5: what all can count, under xe, to which programs
-        give GUIDs of their own."""
-        texts = [text for texts in self.own_expressions.values()
-                 for text in texts]
-        texts += [text for _, members in self.sets for text in
-                  members.values()]
-        if not all(any(words in (text or "") for text in texts) for words in
-                   ("64 * (C5 + C4 + C3 + C2)", "64 * (C7 + C6 + C5 + C4)")):
-            return {}
-        read, written = (share * self.bandwidth / 64
-                         for share in (load.read, load.written))
-        return {"C5": whole(read - written), "C6": whole(written),
-                "C2": whole(written), "C0": whole(written)}
-
     def parts(self, name, members):
         """Of how many units the set counts one, and takes it for all."""
         texts = ((members or {}).get(name),
@@ -592,11 +600,8 @@ class Intel:
 
     def rates(self, load, members=None):
         """What slots count, in all sets, or in one with these members."""
-        rates = {} if members is not None else self.gti_rates(load)
-        done = ["GtiReadThroughput", "GtiWriteThroughput"] if rates else []
+        rates = {}
         for name, value, per, unit in self.amounts(load):
-            if name in done:
-                continue
             slots = [s for s in self.leaves(name) if s not in rates] \
                 if members is None or name in members else []
             few = slots[:1] if unit and self.driver != "xe" else slots
@@ -656,7 +661,11 @@ class Intel:
                 yield f"oa-rate {slot} {rates[slot]}"
         of_sets = self.rates_of_sets(load, rates) \
             if self.driver == "i915" else ()
+        known = set()
         for guid, slot, rate in of_sets:
+            if guid not in known and "xe" in self.drivers:
+                yield f"oa-set {guid} {self.hashes[guid]:#010x}"
+            known.add(guid)
             yield f"oa-rate {guid}.{slot} {rate}"
 
     def rates_of_events(self, load):

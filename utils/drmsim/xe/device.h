@@ -12,6 +12,7 @@
 #include "intel/oa_unit.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
+#include "intel/set_rates.h"
 #include "intel/timeline.h"
 #include "xe/chip.h"
 #include "xe/eu_stall_rows.h"
@@ -54,6 +55,7 @@ struct sim_xe {
 	struct sim_timeline timeline, media_timeline;
 	uint64_t clock_hz;
 	struct sim_rates rates; /* given by the scenario */
+	struct sim_set_rates *set_rates; /* and before Xe2 for single sets */
 	/* and those of events, wherever their selectors are */
 	struct sim_xe_event_rate event_rates[SIM_XE_EVENT_RATES];
 	unsigned event_rate_count;

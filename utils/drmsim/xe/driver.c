@@ -74,6 +74,7 @@ device_remove(struct sim_gpu *gpu)
 
 	sim_xe_changes_drop(device);
 	sim_oa_configs_clear(&device->configs);
+	sim_set_rates_free(&device->set_rates);
 	free(device);
 	gpu->data = NULL;
 }

@@ -72,7 +72,6 @@ make_counting(const struct sim_xe_stream *stream,
 	const struct sim_xe *device = stream->device;
 
 	sim_xe_rates(device, stream->unit, &counting->rates);
-	sim_rates_override(&counting->rates, &device->rates);
 	counting->clock_hz = sim_xe_unit_clock(device, stream->unit);
 	memcpy(counting->start, device->start, sizeof(counting->start));
 }

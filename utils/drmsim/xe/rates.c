@@ -183,6 +183,19 @@ older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	sim_rates_default(out, &set);
 }
 
+/* Replace the rates of slots that the scenario gives the unit's set. */
+static void
+override_set(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	     struct sim_rates *out)
+{
+	const struct sim_xe_registers *registers =
+		sim_xe_unit_registers(device, unit);
+
+	sim_set_rates_override_by(
+		device->set_rates,
+		sim_set_hash(registers->routing, registers->flex), out);
+}
+
 /* Compute the rates by the formulas in README.md. */
 static void
 formula_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
@@ -251,7 +264,11 @@ sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		sim_rates_zero(out);
 	else
 		formula_rates(device, unit, out);
-	if (device->platform.generation == SIM_OA_XE2 &&
-	    unit->type == SIM_XE_OAG)
+	if (unit->type == SIM_XE_OAG &&
+	    device->platform.generation == SIM_OA_XE2)
 		override_events(device, unit, out);
+	sim_rates_override(out, &device->rates);
+	if (unit->type == SIM_XE_OAG &&
+	    device->platform.generation != SIM_OA_XE2)
+		override_set(device, unit, out);
 }

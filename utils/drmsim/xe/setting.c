@@ -100,8 +100,6 @@ set_default(struct sim_xe *device, const char *value)
 	return 0;
 }
 
-#define UUID_LENGTH 36
-
 /* Keep the rate of the event that this selector chooses. */
 static int
 set_event_rate(struct sim_xe *device, uint32_t selector,
@@ -121,34 +119,36 @@ set_event_rate(struct sim_xe *device, uint32_t selector,
 }
 
 /*
- * Parse "SLOT RATE", or "0x5a00 RATE" for the event of a selector. "UUID.SLOT
- * RATE" is i915's alone: programs give xe sets with UUIDs of their own.
+ * Parse "[UUID.]SLOT RATE", or "0x5a00 RATE" for the event of a selector.
  */
 static int
 set_rate(struct sim_xe *device, const char *value)
 {
-	char name[48], text[32], rest;
-	unsigned eus = sim_topology_eus(&device->platform.topology);
+	const unsigned eus = sim_topology_eus(&device->platform.topology);
+	char selector[16], text[32], rest;
 	struct sim_rate rate;
-	uint64_t selector;
-	int slot, error = 0;
+	uint64_t number;
+	int error;
 
-	if (sscanf(value, "%47s %31s %c", name, text, &rest) != 2)
-		return -EINVAL;
-	if (strlen(name) > UUID_LENGTH && name[UUID_LENGTH] == '.')
-		return 0;
-	slot = sim_oa_slot_parse(name);
-	if ((slot < 0 &&
-	     (sim_word_u64(name, &selector) || selector > UINT32_MAX)) ||
-	    sim_rate_parse(text, eus, &rate))
-		return -EINVAL;
 	sim_xe_streams_run(device);
-	if (slot < 0)
-		error = set_event_rate(device, (uint32_t)selector, &rate);
+	if (sscanf(value, "%15s %31s %c", selector, text, &rest) != 2 ||
+	    sim_word_u64(selector, &number))
+		error = sim_set_rates_set(&device->set_rates, &device->rates,
+					  value, SIM_OA_SLOTS, eus);
+	else if (number > UINT32_MAX || sim_rate_parse(text, eus, &rate))
+		error = -EINVAL;
 	else
-		device->rates.slots[slot] = rate;
-	sim_xe_streams_recount(device);
+		error = set_event_rate(device, (uint32_t)number, &rate);
+	if (!error)
+		sim_xe_streams_recount(device);
 	return error;
+}
+
+/* Learn by which registers a set is known: "UUID HASH". */
+static int
+set_registers(struct sim_xe *device, const char *value)
+{
+	return sim_set_rates_know(&device->set_rates, value);
 }
 
 /*
@@ -431,6 +431,7 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "media-clock", set_media_clock },
 		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
+		{ "oa-set", set_registers },
 		{ "oa-start", set_start },
 		{ "oa-clock-offset", set_clock_offset },
 		{ "oa-clock-drift", set_clock_drift },
