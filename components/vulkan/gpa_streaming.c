@@ -30,7 +30,7 @@ struct gpa_stream {
 	pthread_t thread;
 	atomic_bool ends;
 	/* of the thread, until it has ended */
-	uint64_t *times_ns;
+	uint64_t *timestamps;
 	uint32_t *values; /* of a sample, then of the next */
 	size_t count, room, most; /* samples */
 	uint64_t period_cycles;
@@ -88,26 +88,27 @@ make_room(struct gpa_stream *stream)
 	const size_t columns = stream->streaming->count;
 	const size_t wanted = stream->room ? 2 * stream->room : ROOM_FIRST;
 	const size_t room = wanted < stream->most ? wanted : stream->most;
-	uint64_t *times;
+	uint64_t *timestamps;
 	uint32_t *values;
 
 	if (room <= stream->count)
 		return false;
-	times = reallocarray(stream->times_ns, room, sizeof(*times));
-	if (times)
-		stream->times_ns = times;
+	timestamps =
+		reallocarray(stream->timestamps, room, sizeof(*timestamps));
+	if (timestamps)
+		stream->timestamps = timestamps;
 	values = reallocarray(stream->values, room, columns * sizeof(*values));
 	if (values)
 		stream->values = values;
-	if (times && values)
+	if (timestamps && values)
 		stream->room = room;
 	else
 		stream->rc = -ENOMEM;
-	return times && values;
+	return timestamps && values;
 }
 
 static void
-add_sample(struct gpa_stream *stream, uint64_t time_ns,
+add_sample(struct gpa_stream *stream, uint64_t timestamp,
 	   const union drmperf_value *values)
 {
 	const size_t columns = stream->streaming->count;
@@ -120,7 +121,7 @@ add_sample(struct gpa_stream *stream, uint64_t time_ns,
 	out = &stream->values[stream->count * columns];
 	for (size_t i = 0; i < columns; i++)
 		out[i] = (uint32_t)values[i].u64;
-	stream->times_ns[stream->count++] = time_ns;
+	stream->timestamps[stream->count++] = timestamp;
 }
 
 static void
@@ -132,7 +133,7 @@ take_batch(void *data, const struct drmperf_stream_batch *batch)
 	stream->saturated += batch->saturated;
 	stream->losses += batch->losses;
 	for (size_t i = 0; i < batch->count; i++)
-		add_sample(stream, batch->times_ns[i],
+		add_sample(stream, batch->timestamps[i],
 			   &batch->values[i * columns]);
 }
 
@@ -239,8 +240,7 @@ gpa_stream_end(struct gpa_stream *stream, struct drmperf_error *error)
 }
 
 void
-gpa_stream_put(FILE *out, const struct gpa_stream *stream,
-	       const struct rgp_machine *machine)
+gpa_stream_put(FILE *out, const struct gpa_stream *stream)
 {
 	const struct gpa_streaming *streaming = stream->streaming;
 	const struct rgp_counters counters = {
@@ -248,15 +248,12 @@ gpa_stream_put(FILE *out, const struct gpa_stream *stream,
 		.count = streaming->count,
 		.period_cycles = (uint32_t)stream->period_cycles,
 		.sample_count = stream->count,
-		.times = stream->times_ns,
+		.times = stream->timestamps,
 		.values = stream->values,
 		.counter_step = 1,
 		.sample_step = streaming->count,
 	};
 
-	for (size_t i = 0; i < stream->count; i++)
-		stream->times_ns[i] =
-			rgp_machine_ticks(machine, stream->times_ns[i]);
 	rgp_put_counters(out, &counters);
 }
 
@@ -269,7 +266,7 @@ gpa_stream_destroy(struct gpa_stream *stream)
 		return;
 	if (stream->running)
 		gpa_stream_end(stream, &error);
-	free(stream->times_ns);
+	free(stream->timestamps);
 	free(stream->values);
 	free(stream);
 }

@@ -48,8 +48,7 @@ int
 gpa_stream_end(struct gpa_stream *stream, struct drmperf_error *error);
 /* Put the chunk of a stream that has ended. */
 void
-gpa_stream_put(FILE *out, const struct gpa_stream *stream,
-	       const struct rgp_machine *machine);
+gpa_stream_put(FILE *out, const struct gpa_stream *stream);
 /* End the stream, if it has not ended. NULL is allowed. */
 void
 gpa_stream_destroy(struct gpa_stream *stream);

@@ -260,8 +260,7 @@ put_all(struct gpa_trace *trace, struct drmperf_error *error)
 		rc = drmperf_trace_end(trace->running, write_engine, trace,
 				       error);
 	if (!rc && trace->stream)
-		gpa_stream_put(trace->out, trace->stream,
-			       &trace->machine.facts);
+		gpa_stream_put(trace->out, trace->stream);
 	return rc;
 }
 

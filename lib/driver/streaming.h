@@ -16,6 +16,7 @@
 /* One sample; its values are where open() was asked to put them. */
 struct stream_sample {
 	uint64_t time_ns; /* CLOCK_MONOTONIC, of the end of its interval */
+	uint64_t timestamp; /* the GPU's, of then */
 	unsigned saturated; /* values that are the greatest there can be */
 	bool follows_loss; /* samples before it have been lost */
 };

@@ -1662,6 +1662,11 @@ struct drmperf_stream_batch {
 	uint64_t saturated;
 	/* How often samples were overwritten before they were read. */
 	uint64_t losses;
+	/*
+	 * Time stamps of the GPU at times_ns, as it has written them, by which
+	 * samples are put beside what else it writes, such as a trace.
+	 */
+	const uint64_t *timestamps;
 };
 
 /** Receives samples, within drmperf_stream_read(). */

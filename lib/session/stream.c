@@ -40,7 +40,7 @@ struct drmperf_stream {
 	uint64_t *raw; /* that the driver fills, in the order of the requests */
 	struct expr_batch *batch;
 	/* samples that are to be handed on */
-	uint64_t times_ns[BATCH];
+	uint64_t times_ns[BATCH], timestamps[BATCH];
 	union drmperf_value *values;
 	struct drmperf_stream_batch pending;
 	drmperf_stream_fn receive; /* while it is read */
@@ -428,6 +428,7 @@ hand_on(struct drmperf_stream *stream)
 	if (!batch->count)
 		return;
 	batch->times_ns = stream->times_ns;
+	batch->timestamps = stream->timestamps;
 	batch->values = stream->values;
 	stream->receive(stream->receiver, batch);
 	*batch = (struct drmperf_stream_batch){ .count = 0 };
@@ -440,6 +441,7 @@ take_sample(void *data, const struct stream_sample *sample)
 	struct drmperf_stream_batch *batch = &stream->pending;
 
 	stream->times_ns[batch->count] = sample->time_ns;
+	stream->timestamps[batch->count] = sample->timestamp;
 	expr_batch_eval(stream->batch,
 			&stream->values[batch->count * stream->event_count]);
 	batch->saturated += sample->saturated;

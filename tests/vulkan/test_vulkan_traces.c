@@ -5,10 +5,13 @@
  */
 #include "tests/vulkan/calls.h"
 
+#include <amdgpu_drm.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,7 +105,7 @@ struct seen {
 	uint64_t starts, ends, bytes;
 	/* what counters were streamed, and what they counted */
 	uint32_t counters, intervals, period;
-	uint64_t counted;
+	uint64_t counted, time; /* time: of the first interval's end */
 };
 
 static unsigned level = 10; /* of the GPU's graphics core */
@@ -117,6 +120,8 @@ see_counters(const unsigned char *file, size_t at, struct seen *seen)
 	seen->intervals = u32_at(file, at + 24);
 	seen->counters = u32_at(file, at + 28);
 	seen->period = u32_at(file, at + 36);
+	seen->time = u32_at(file, at + 40) | (uint64_t)u32_at(file, at + 44)
+						     << 32;
 	list = at + 40 + 8 * (size_t)seen->intervals;
 	ck_assert_uint_eq(list + seen->counters *
 					  (20 + 4 * (size_t)seen->intervals),
@@ -223,14 +228,36 @@ with_counters(VkGpaSampleBeginInfoAMD info)
 	return info;
 }
 
-/* Beside waves, and alone. */
+static uint64_t
+ask_gpu_time(void)
+{
+	uint64_t time = 0;
+	struct drm_amdgpu_info request = {
+		.return_pointer = (uintptr_t)&time,
+		.return_size = sizeof(time),
+		.query = AMDGPU_INFO_TIMESTAMP,
+	};
+	int fd = open("/dev/dri/renderD128", O_RDWR);
+
+	ck_assert_int_eq(ioctl(fd, DRM_IOCTL_AMDGPU_INFO, &request), 0);
+	close(fd);
+	return time;
+}
+
+/* Beside waves, and alone. Times are the GPU's, as those of waves. */
 START_TEST(counters_of_a_trace_add_up)
 {
 	VkGpaSampleBeginInfoAMD info = with_counters(trace_info());
 	struct seen seen;
+	uint64_t before;
 
+	scene_set("clock-behind", "1s");
+	before = ask_gpu_time();
 	info.sqThreadTraceEnable = _i == 0;
 	seen = see_trace(trace_dispatch(&info, GROUPS));
+	ck_assert_uint_gt(seen.time, before);
+	ck_assert_uint_lt(seen.time, ask_gpu_time());
+	scene_set("clock-behind", "0s");
 	ck_assert_uint_eq(seen.engines, _i ? 0 : ENGINES);
 	ck_assert_uint_eq(seen.starts, _i ? 0 : GROUPS);
 	ck_assert_uint_eq(seen.counters, ENGINES);

@@ -158,8 +158,8 @@ let_write_on(void *data, const struct drmperf_stream_batch *batch)
 	if (!*last)
 		scene_pass(13000);
 	for (size_t i = 0; i < batch->count; i++) {
-		got.backwards += batch->times_ns[i] < *last;
-		*last = batch->times_ns[i];
+		got.backwards += batch->timestamps[i] < *last;
+		*last = batch->timestamps[i];
 	}
 	add_batch(NULL, batch);
 }

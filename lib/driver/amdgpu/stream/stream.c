@@ -466,6 +466,7 @@ hand_on(struct gfx_stream *stream, const uint16_t *entries,
 	const uint64_t time = read_time(entries);
 	const struct stream_sample sample = {
 		.time_ns = time_ns(stream, time),
+		.timestamp = time,
 		.follows_loss = follows_loss(stream, time),
 		.saturated = read_values(stream, entries),
 	};
