@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What drmperf selftest looks at beside the GPU: errors of the kernel, and
- * whether a user looks at a display.
+ * whether a user looks at a display; and how it reads traces.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "selftest/amdgpu/tokens.h"
 #include "selftest/displays.h"
 #include "selftest/kernel_log.h"
 #include "tests/support/check.h"
@@ -169,6 +170,48 @@ START_TEST(only_a_display_that_is_on_counts)
 }
 END_TEST
 
+/* ---- traces */
+
+static const struct {
+	unsigned level;
+	uint8_t match;
+	unsigned nibbles, extension; /* bytes that may follow, with bit 0 set */
+	uint64_t starts;
+} tokens[] = {
+	{ 11, 0x06, 13, 0, 0 }, { 11, 0x16, 7, 0, 0 },	{ 11, 0x1c, 12, 0, 1 },
+	{ 12, 0x06, 14, 0, 0 }, { 12, 0x16, 12, 0, 0 }, { 12, 0x1c, 10, 0, 1 },
+	{ 12, 0x46, 8, 0, 0 },	{ 12, 0x66, 6, 0, 0 },	{ 12, 0x1c, 10, 2, 1 },
+	{ 12, 0x05, 6, 0, 0 },	{ 12, 0x21, 18, 0, 0 }, { 12, 0x01, 16, 0, 0 },
+};
+
+static unsigned
+put_nibbles(uint8_t *bytes, unsigned at, uint64_t value, unsigned nibbles)
+{
+	for (unsigned i = 0; i < nibbles; i++, at++, value >>= 4)
+		bytes[at / 2] |= (uint8_t)((value & 0xf) << at % 2 * 4);
+	return at;
+}
+
+/* Nothing of a token is taken for another one, and none of what follows it. */
+START_TEST(a_token_is_as_long_as_amd_says)
+{
+	uint8_t bytes[32] = { 0 };
+	struct token_counts counts;
+	unsigned at = put_nibbles(bytes, 0, tokens[_i].match, 2);
+
+	while (at < tokens[_i].nibbles)
+		at = put_nibbles(bytes, at, 0x9, 1);
+	for (unsigned i = 0; i < tokens[_i].extension; i++)
+		at = put_nibbles(bytes, at, 0x91, 2);
+	at = put_nibbles(bytes, at, 0x9999990c, 8); /* a wave begins */
+	put_nibbles(bytes, at, 0x99915, 5); /* and ends */
+	ck_assert(
+		tokens_count(tokens[_i].level, bytes, sizeof(bytes), &counts));
+	ck_assert_uint_eq(counts.starts, 1 + tokens[_i].starts);
+	ck_assert_uint_eq(counts.ends, 1);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -179,5 +222,7 @@ main(void)
 	tcase_add_test(tcase, errors_of_amdgpu);
 	tcase_add_test(tcase, without_a_log_nothing_is_read);
 	tcase_add_test(tcase, only_a_display_that_is_on_counts);
+	tcase_add_loop_test(tcase, a_token_is_as_long_as_amd_says, 0,
+			    sizeof(tokens) / sizeof(tokens[0]));
 	return suite_run(suite);
 }

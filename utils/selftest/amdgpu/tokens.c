@@ -10,10 +10,13 @@ enum token_kind {
 	OTHER,
 	HEADER,
 	START,
+	START_EXT, /* on gfx12 bytes may follow, see skip_extension() */
 	END
 };
 
-/* Lengths in nibbles; later, where gfx12 has another one. */
+/*
+ * Lengths in nibbles; later, where gfx12 has another one; 0: only gfx12 has it.
+ */
 struct token {
 	uint8_t mask, match, nibbles, later;
 	enum token_kind kind;
@@ -24,11 +27,15 @@ static const struct token tokens[] = {
 	{ 0xff, 0x61, 6, 0, OTHER }, /* EVENT */
 	{ 0xff, 0xe1, 8, 0, OTHER }, /* EVENT_BIG */
 	{ 0x7f, 0x01, 12, 16, OTHER }, /* TS_DELTA_OR_MARK */
+	{ 0x7f, 0x06, 0, 14, OTHER }, /* SHADER_DATA */
 	{ 0x7f, 0x11, 16, 0, HEADER },
 	{ 0x7f, 0x21, 18, 0, OTHER }, /* NEW_PC */
 	{ 0x7f, 0x31, 12, 0, OTHER }, /* UTILCTR */
+	{ 0x7f, 0x46, 0, 8, OTHER }, /* SHADER_DATA_SHORT */
 	{ 0x7f, 0x51, 6, 0, OTHER }, /* MISC */
+	{ 0x7f, 0x66, 0, 6, OTHER }, /* EXEC_POPCOUNT1 */
 	{ 0x7f, 0x71, 16, 0, OTHER }, /* SNAPSHOT */
+	{ 0x3f, 0x16, 0, 12, OTHER }, /* EXEC_POPCOUNT3 */
 	{ 0x1f, 0x04, 6, 0, OTHER }, /* IMMEDIATE_MASK */
 	{ 0x1f, 0x05, 5, 6, OTHER }, /* WAVEALLOC */
 	{ 0x1f, 0x06, 13, 14, OTHER }, /* SHADER_DATA */
@@ -36,7 +43,7 @@ static const struct token tokens[] = {
 	{ 0x1f, 0x14, 6, 0, OTHER }, /* WAVERDY */
 	{ 0x1f, 0x15, 5, 0, END },
 	{ 0x1f, 0x16, 7, 8, OTHER }, /* PERF */
-	{ 0x1f, 0x1c, 12, 10, OTHER }, /* WAVE_START_EXT */
+	{ 0x1f, 0x1c, 12, 10, START_EXT }, /* WAVE_START_EXT */
 	{ 0x0f, 0x00, 1, 0, OTHER }, /* NOP */
 	{ 0x0f, 0x08, 2, 0, OTHER }, /* TS_DELTA_SHORT */
 	{ 0x0f, 0x09, 16, 0, OTHER }, /* REG */
@@ -72,13 +79,23 @@ bits_at(const uint8_t *bytes, size_t nibbles, size_t at)
 }
 
 static const struct token *
-find_token(uint32_t bits)
+find_token(uint32_t bits, bool is_later)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tokens); i++) {
-		if ((bits & tokens[i].mask) == tokens[i].match)
+		if ((bits & tokens[i].mask) == tokens[i].match &&
+		    (is_later || tokens[i].nibbles))
 			return &tokens[i];
 	}
 	return NULL;
+}
+
+/* Skip what gfx12 puts behind the start of a wave: bytes that are odd. */
+static size_t
+skip_extension(const uint8_t *bytes, size_t nibbles, size_t at)
+{
+	while (at < nibbles && nibble_at(bytes, at) & 1)
+		at += 2;
+	return at;
 }
 
 static void
@@ -86,7 +103,7 @@ count_token(enum token_kind kind, uint32_t bits, struct token_counts *out)
 {
 	if (kind == HEADER)
 		out->version = bits >> VERSION_BIT & VERSION_MASK;
-	out->starts += kind == START;
+	out->starts += kind == START || kind == START_EXT;
 	out->ends += kind == END;
 }
 
@@ -111,6 +128,7 @@ tokens_count(unsigned level, const void *data, size_t size,
 {
 	const uint8_t *bytes = data;
 	const size_t nibbles = 2 * size;
+	const bool is_later = level >= 12;
 	size_t at = 0;
 
 	*out = (struct token_counts){ 0 };
@@ -118,13 +136,14 @@ tokens_count(unsigned level, const void *data, size_t size,
 		return count_old(bytes, size, out);
 	while (at < nibbles) {
 		const uint32_t bits = bits_at(bytes, nibbles, at);
-		const struct token *token = find_token(bits);
+		const struct token *token = find_token(bits, is_later);
 
 		if (!token)
 			return false;
 		count_token(token->kind, bits, out);
-		at += level >= 12 && token->later ? token->later
-						  : token->nibbles;
+		at += is_later && token->later ? token->later : token->nibbles;
+		if (is_later && token->kind == START_EXT)
+			at = skip_extension(bytes, nibbles, at);
 	}
 	return at == nibbles;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Waves in what a shader engine has written to its trace (SQTT). Layouts of
- * tokens: AMD's rocprof-trace-decoder and tinygrad's sqtt.py; of gfx9 Linux
- * gc_9_0_sh_mask.h, and those of gfx10 as of gfx11.
+ * tokens: AMD's rocprof-trace-decoder and, where that says nothing else,
+ * tinygrad's sqtt.py; of gfx9 Linux gc_9_0_sh_mask.h, and those of gfx10 as of
+ * gfx11.
  */
 #ifndef DRMPERF_SELFTEST_AMDGPU_TOKENS_H
 #define DRMPERF_SELFTEST_AMDGPU_TOKENS_H
