@@ -9,8 +9,6 @@
 #include "tests/plan/pack/random.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /*
  * A request is a word: the slots it may sit in as a mask in hex, * for any; >2
  * behind request 2; @3 it sits in slot 3 now. Expected: the slots they get, or

@@ -7,8 +7,6 @@
 #include "catalog/find.h"
 #include "tests/support/check.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 const struct description_domain gfx0_domains[] = {
 	[GFX] = { .name = "gfx" },
 	[OA] = { .name = "oa", .exclusive = true },

@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const char *const bad_names[] = { "",	      "A B", "A,B",
 					 "A:B",	      "A|B", "A@B",
 					 "A\xc3\xa4", "A/B", "A[3]" };

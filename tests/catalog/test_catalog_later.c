@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /*
  * Check what is described: every letter is a group: s SQ, t TCC, a TA, m
  * metric, r RAW, n, c.

@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 char made_up_root[] = "/tmp/drmperf-device-XXXXXX";
 
 /* ------------------------------------------------------------------ */

@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static struct drmperf_error error;
 
 static const struct {

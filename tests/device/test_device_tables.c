@@ -16,8 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Names as long as they may be, but for one character. */
 #define TEN "ABCDEFGHIJ"
 #define LONG_NAME TEN TEN TEN TEN TEN TEN TEN TEN TEN "12345"

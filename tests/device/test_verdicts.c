@@ -13,8 +13,6 @@
 #include "tests/device/made_up.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static struct drmperf_error error;
 static struct drmperf_verdicts *verdicts;
 

@@ -15,8 +15,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SENSOR "amdgpu::sensor."
 
 #define SUM DRMPERF_KIND_CUMULATIVE

@@ -18,8 +18,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MOST_DEVICES 4
 #define MOST_FILES 64 /* more than are open at once */
 

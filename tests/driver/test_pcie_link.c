@@ -152,8 +152,7 @@ main(void)
 	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
 
 	tcase_add_loop_test(all, the_link_is_that_of_the_slot, 0,
-			    sizeof(trees) / sizeof(trees[0]));
-	tcase_add_loop_test(all, number_of_file, 0,
-			    sizeof(texts) / sizeof(texts[0]));
+			    ARRAY_SIZE(trees));
+	tcase_add_loop_test(all, number_of_file, 0, ARRAY_SIZE(texts));
 	return suite_run(suite);
 }

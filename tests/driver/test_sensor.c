@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define ALL DRMPERF_ALL_INSTANCES
 
 /* ------------------------------------------------------------------ */

@@ -17,8 +17,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MIB (UINT64_C(1) << 20)
 
 #define SCLK "amdgpu::sensor.gfx-sclk"

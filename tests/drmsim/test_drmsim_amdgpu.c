@@ -14,8 +14,6 @@
 #include "tests/drmsim/vega10.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- counters that follow CP_PERFMON_CNTL */
 
 struct counter_case {

@@ -12,8 +12,6 @@
 #include "tests/drmsim/hand.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 enum gpu { VEGA10, VEGA12, NAVI48 };
 
 static const struct {

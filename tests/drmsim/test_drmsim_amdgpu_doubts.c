@@ -10,7 +10,6 @@
 #include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define START 23u
 #define STOP 24u
 #define SAMPLE 27u

@@ -10,7 +10,6 @@
 #include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define GRBM_SELECT 0x36104u
 #define GRBM_LO 0x3410cu
 #define SQ_SELECT 0x36700u

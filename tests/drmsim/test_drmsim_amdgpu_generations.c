@@ -11,8 +11,6 @@
 #include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- traps of single generations */
 
 /* gfx10: SQ counters that are stopped may be dead until a reboot. */

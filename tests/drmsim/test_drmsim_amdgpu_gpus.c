@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- what the kernel tells */
 
 START_TEST(the_kernel_reports_a_gpus_identity)

@@ -26,8 +26,6 @@
 #include "tests/drmsim/vega10.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- command buffers */
 
 struct bad_case {

@@ -13,7 +13,6 @@
 #include <amdgpu_drm.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define ON(gpu, ring) gpu, AMDGPU_HW_IP_##ring
 
 /* In the order in which they stand in the machine. */

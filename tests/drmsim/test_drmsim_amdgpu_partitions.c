@@ -20,8 +20,6 @@
 
 #include "drmsim/control.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define COMPUTE AMDGPU_HW_IP_COMPUTE
 #define DEVICE "/sys/bus/pci/devices/0000:03:00.0/"
 #define NODES "/sys/class/kfd/kfd/topology/nodes/"

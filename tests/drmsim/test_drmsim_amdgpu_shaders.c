@@ -11,7 +11,6 @@
 #include "tests/support/check.h"
 #include "tests/drmsim/chips.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define PROGRAM_AT 8192u /* dwords of the command buffer */
 #define RSRC2 0xb84cu
 #define PGM_LO 0xb830u

@@ -17,8 +17,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Return the number behind a key of /proc/PID/fdinfo/FD, or UINT64_MAX. */
 static uint64_t
 client_value(const char *process, int fd, const char *key)

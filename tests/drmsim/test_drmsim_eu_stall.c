@@ -25,8 +25,6 @@
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define QUERY_EU_STALL 10
 #define EU_STALL 1
 #define RECORD 64

@@ -24,8 +24,6 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static int plain; /* a file that is not simulated */
 static DIR *folder; /* and one of those */
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define GPUS "utils/drmsim/gpus"
 
 /* Every platform that has metric tables. */

@@ -18,8 +18,6 @@
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Configurations                                                       */
 

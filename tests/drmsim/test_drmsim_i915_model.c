@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Report layouts                                                       */
 

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define TICK_HZ 1000000u /* a tick is a microsecond */
 #define CLOCK_HZ 50000000u
 #define SAMPLE 264u /* record of a report of 256 bytes */

@@ -12,8 +12,6 @@
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Properties that younger kernels have. */
 #define CLASS 9
 #define INSTANCE 10

@@ -18,8 +18,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/threads.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SAMPLE 264u
 
 static uint8_t data[1 << 20];

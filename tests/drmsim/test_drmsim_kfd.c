@@ -24,8 +24,6 @@
 
 #include "drmsim/control.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NODES 3 /* of GPUs */
 
 /* ---- files and processes */

@@ -23,8 +23,6 @@
 
 #include "drmsim/control.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NODES_MAX 8
 #define GRBM_GFX_INDEX 0x30800u
 #define GRBM_OF_ALL 0xe0000000u

@@ -20,8 +20,6 @@
 
 #include "drmsim/control.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SIGNAL_PAGE (2ull << 62)
 #define SLOTS 4096
 

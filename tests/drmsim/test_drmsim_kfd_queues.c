@@ -22,8 +22,6 @@
 
 #include "drmsim/control.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Values of Vega 10, and of MI300 with its eight dies. */
 static const struct kfd_sizes vega10_sizes = { 0x1545000, 0x5000, 0x1555000 };
 static const struct kfd_sizes mi300_sizes = { 0x1621000, 0x3000, 0xb167000 };

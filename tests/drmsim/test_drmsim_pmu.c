@@ -21,7 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DEVICES "/sys/bus/event_source/devices/"
 
 static void

@@ -18,7 +18,6 @@
 #include "tests/drmsim/spm_hand.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MODE(mode) ((uint32_t)(mode) << 20)
 #define US 1000u
 

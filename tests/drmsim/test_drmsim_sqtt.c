@@ -15,7 +15,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define US 1000u
 #define MARKER 0xc342u /* USERDATA_2, in dwords */
 

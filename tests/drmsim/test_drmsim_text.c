@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static char folder[32];
 
 /* Files of a case: name and text; the first one is read. */

@@ -22,8 +22,6 @@
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static uint8_t data[4096];
 
 /* ------------------------------------------------------------------ */

@@ -17,7 +17,6 @@
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DEVICES "/sys/bus/event_source/devices/"
 #define BMG_PMU "xe_0000_03_00.0"
 #define PVC_PMU "xe_0000_4d_00.0"

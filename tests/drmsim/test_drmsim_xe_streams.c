@@ -19,8 +19,6 @@
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define REPORT 576
 #define TICK_HZ 19200000
 /* The default clock of Battlemage: 2841.6 MHz. */

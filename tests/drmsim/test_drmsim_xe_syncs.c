@@ -18,8 +18,6 @@
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define REPORT 576
 #define SYNCOBJ 0
 #define TIMELINE 1

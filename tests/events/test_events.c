@@ -13,8 +13,6 @@
 #include "tests/events/lint.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Generations that GPUs exist of; a table that got lost is a failure. */
 static const char *const generations[] = {
 	"gfx7",	  "gfx8",    "gfx9",	"gfx906", "gfx908",  "gfx90a", "gfx940",

@@ -22,8 +22,6 @@
 #include "tests/driver/oa/bits.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define STEPPING 4
 
 /* ------------------------------------------------------------------ */

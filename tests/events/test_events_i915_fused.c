@@ -256,8 +256,7 @@ main(void)
 	tcase_add_loop_test(tcase, whatever_is_listed_resolves, 0,
 			    (int)i915_shape_count);
 	tcase_add_test(tcase, absent_hardware_reads_zero);
-	tcase_add_loop_test(
-		tcase, one_alternative_is_written, 0,
-		(int)(sizeof(alternatives) / sizeof(alternatives[0])));
+	tcase_add_loop_test(tcase, one_alternative_is_written, 0,
+			    (int)(ARRAY_SIZE(alternatives)));
 	return suite_run(suite);
 }

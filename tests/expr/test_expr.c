@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct {
 	int line;
 	enum expression_language language;

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Write head, then part as often as asked, then tail. */
 static char *
 repeat(const char *head, const char *part, size_t times, const char *tail)

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 struct number {
 	bool is_double;
 	bool is_na; /* if it is the result */

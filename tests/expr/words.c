@@ -10,8 +10,6 @@
 #include "expr/program.h"
 #include "tests/support/check.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const uint64_t one[] = { 1 };
 static const uint64_t big[] = { UINT64_C(1) << 63 };
 static const uint64_t ticks[] = { UINT64_C(40000000000) };

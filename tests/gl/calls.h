@@ -12,8 +12,6 @@
 #include "gl_monitors.h"
 #include "tests/support/check.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* No group, counter or monitor has it. */
 #define NONE 0xfffffff0U
 

@@ -21,8 +21,6 @@
 #include "tests/kd/made_up.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* 6: "On failure, the function returns ... and stores one of the error codes
  * below into the error indicator." First, while nothing is listed. */

@@ -17,8 +17,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define S UINT64_C(1000000000)
 #define MS UINT64_C(1000000)
 #define KIB UINT64_C(1024)

@@ -15,7 +15,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define MANY_INSTANCES 5000
 #define MANY_EVENTS 600
 #define THREADS 4

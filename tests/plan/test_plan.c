@@ -12,8 +12,6 @@
 #include "tests/plan/two_gpus.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Passes separated by a bar, events as letters from a; capitals: cut. */
 static const struct plan_case {
 	const char *list, *passes;

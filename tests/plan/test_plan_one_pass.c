@@ -13,8 +13,6 @@
 #include "tests/plan/two_gpus.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Whether a list is one pass; if not, words that the complaint must have. */
 static const struct pass_case {
 	const char *list;

@@ -11,8 +11,6 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* The device                                                           */
 

@@ -15,7 +15,6 @@
 #include "program.h"
 #include "tests/support/check.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MOST 8 /* agents, and features */
 
 #define METRIC(text)                                                       \

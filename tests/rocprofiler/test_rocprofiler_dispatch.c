@@ -20,7 +20,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MOST 64 /* dispatches of a test */
 
 /* What was seen of a dispatch. */

@@ -21,8 +21,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Results of calls of HSA's. */
 static unsigned told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
 static rocprofiler_hsa_callback_data_t

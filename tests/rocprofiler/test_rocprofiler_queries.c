@@ -17,8 +17,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static hsa_agent_t cpu;
 static const hsa_agent_t nobody = { 1234 };
 

@@ -18,7 +18,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DISPATCHES 8
 
 static const hsa_signal_t no_signal = { 0 };

@@ -19,7 +19,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define LEVEL 11
 #define ENGINES 6
 #define MANY 150000 /* waves, more than the smallest buffers have room for */

@@ -114,7 +114,7 @@ START_TEST(errors_of_amdgpu)
 	add_record("");
 	fd = log_from_now();
 	ck_assert_int_ge(fd, 0);
-	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(records); i++) {
 		add_record(records[i].record);
 		ck_assert_msg(
 			kernel_log_next(fd, "amdgpu", text, sizeof(text)) ==
@@ -142,7 +142,7 @@ add_connector(const char *name, const char *state)
 	FILE *file;
 	int at = snprintf(path, sizeof(path), "%s", folder);
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		at += snprintf(path + at, sizeof(path) - (size_t)at, "/%s",
 			       parts[i]);
 		mkdir(path, 0700);

@@ -17,8 +17,6 @@
 #include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- clocks: moments in ns, and what passed by the other clock */
 
 static const struct {

@@ -19,8 +19,6 @@
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* One of each kind of driver, and of each way to read. */
 static const char *const events[] = {
 	"amdgpu::SQ.WAVES",	     "amdgpu::TCC.HIT",

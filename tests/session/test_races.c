@@ -20,8 +20,6 @@
 #include "tests/session/racer.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define THREADS 64
 #define EVENTS 2
 #define READS 4

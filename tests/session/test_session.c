@@ -1078,7 +1078,7 @@ session_suite(void)
 	TCase *others = tcase_create("forks and listeners");
 	TCase *const all[] = { values, sharing, errors, others };
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		tcase_add_checked_fixture(all[i], fake_open, fake_close);
 		suite_add_tcase(suite, all[i]);
 	}
@@ -1101,18 +1101,17 @@ session_suite(void)
 	tcase_add_test(sharing, runs_that_cannot_change_are_not_shared);
 	tcase_add_test(sharing, a_session_spans_domains);
 	tcase_add_loop_test(errors, failed_start_gives_everything_back, 0,
-			    sizeof(failures) / sizeof(failures[0]));
+			    ARRAY_SIZE(failures));
 	tcase_add_test(errors, a_dead_run_is_dead_for_all_its_sessions);
 	tcase_add_test(errors, all_counting_can_be_ended);
 	tcase_add_test(errors, a_call_in_the_way_does_not_hang_the_end);
 	tcase_add_test(errors, a_passing_error_ends_nothing);
 	tcase_add_loop_test(errors, a_source_costs_only_its_own_values, 0,
-			    sizeof(lacks) / sizeof(lacks[0]));
+			    ARRAY_SIZE(lacks));
 	tcase_add_test(errors, a_lost_domain_keeps_its_reason);
 	tcase_add_test(errors, what_a_reset_misses_begins_later);
 	tcase_add_loop_test(errors, a_partial_start_leaves_out_what_cannot_be,
-			    0,
-			    sizeof(partial_starts) / sizeof(partial_starts[0]));
+			    0, ARRAY_SIZE(partial_starts));
 	tcase_add_test(errors, a_partial_start_of_nothing_fails);
 	tcase_add_test(errors, a_failed_stop_leaves_no_values);
 	tcase_add_test(others, a_child_disturbs_nothing);

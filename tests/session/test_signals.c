@@ -26,7 +26,6 @@
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define PERIOD_NS 1000000
 #define ENOUGH 10
 

@@ -18,7 +18,6 @@
 #include "tests/session/machine.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define GPUS 4
 #define ROUNDS 500
 

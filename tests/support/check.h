@@ -12,4 +12,7 @@
 /* The macros of <check.h> expand to a call of it where an assertion holds. */
 #define _mark_point(file, line) ((void)0)
 
+/* base/array.h has it, too, in the same words. */
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
 #endif /* DRMPERF_TESTS_CHECK_H */

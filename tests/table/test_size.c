@@ -22,8 +22,6 @@
 #include "tests/table/allocated.h"
 #include "tests/table/gpus.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Bytes for each byte of the file, and beside them. */
 #define MOST_PER_BYTE 64
 #define MOST_BESIDE ((size_t)2 << 20)

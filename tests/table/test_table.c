@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 START_TEST(a_file_becomes_a_tree)
 {
 	struct table *table;

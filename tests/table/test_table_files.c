@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static char folder[] = "/tmp/drmperf-table-XXXXXX";
 
 static const struct {

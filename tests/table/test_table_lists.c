@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Elements written as lines stand among others, each in its own line. */
 static const char listed[] =
 	"<a>\n"

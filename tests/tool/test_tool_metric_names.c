@@ -14,8 +14,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SUM DRMPERF_KIND_CUMULATIVE
 #define NOW DRMPERF_KIND_MOMENTARY
 #define MEAN DRMPERF_KIND_AVERAGE

@@ -8,8 +8,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define OPEN OPENMETRICS_1_0
 #define TEXT OPENMETRICS_0_0_4
 

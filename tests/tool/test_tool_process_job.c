@@ -41,8 +41,7 @@ process_job_suite(void)
 	Suite *suite = suite_create("tool jobs of processes");
 	TCase *tcase = tcase_create("jobs");
 
-	tcase_add_loop_test(tcase, job_is_found, 0,
-			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tcase, job_is_found, 0, ARRAY_SIZE(cases));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MS UINT64_C(1000000)
 #define BEGIN (1000 * MS)
 

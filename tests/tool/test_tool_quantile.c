@@ -64,7 +64,7 @@ quantile_suite(void)
 	TCase *tcase = tcase_create("quantile");
 
 	tcase_add_loop_test(tcase, quantiles_are_near_in_any_order, 0,
-			    sizeof(cases) / sizeof(cases[0]));
+			    ARRAY_SIZE(cases));
 	tcase_add_test(tcase, without_values_there_is_no_quantile);
 	suite_add_tcase(suite, tcase);
 	return suite;

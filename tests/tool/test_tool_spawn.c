@@ -14,8 +14,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct tool tool = { .command = "test" };
 static struct spawn_signals signals;
 static struct spawn spawn;

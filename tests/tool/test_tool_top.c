@@ -11,8 +11,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 START_TEST(text_of_amdgpu)
 {
 	struct top_fdinfo info;

@@ -10,8 +10,6 @@
 #include "tests/support/check.h"
 #include "tests/vulkan/world.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SQ_WAVES 4
 #define MOST_BLOCKS 64
 #define MOST_ENGINES 8

@@ -13,8 +13,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SQ_WAVES 4
 #define ENGINES 4 /* of a Vega 10 */
 

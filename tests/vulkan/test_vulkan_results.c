@@ -287,7 +287,7 @@ START_TEST(layers_get_functions_without_an_instance)
 	negotiate = (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(
 		layer, "vkNegotiateLoaderLayerInterfaceVersion");
 	ck_assert_int_eq(negotiate(&version), VK_SUCCESS);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		ck_assert_ptr_nonnull(
 			version.pfnGetInstanceProcAddr(NULL, names[i]));
 	ck_assert_ptr_null(version.pfnGetInstanceProcAddr(NULL, "vkNothing"));

@@ -65,7 +65,7 @@ world_keep_drivers(void)
 	static const char *const drivers[] = { "libvulkan_lvp.so",
 					       "libvulkan_radeon.so" };
 
-	for (unsigned i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+	for (unsigned i = 0; i < ARRAY_SIZE(drivers); i++)
 		dlopen(drivers[i], RTLD_NOW | RTLD_NODELETE);
 }
 
@@ -286,8 +286,7 @@ create_device(struct world *world)
 		.pNext = &features,
 		.queueCreateInfoCount = 1,
 		.pQueueCreateInfos = &queue,
-		.enabledExtensionCount =
-			sizeof(extensions) / sizeof(extensions[0]),
+		.enabledExtensionCount = ARRAY_SIZE(extensions),
 		.ppEnabledExtensionNames = extensions,
 	};
 

@@ -14,8 +14,6 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static struct amdgpu_table vega10;
 
 static void

@@ -26,8 +26,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define ENGINES 4
 #define EVENTS_MOST 12
 #define WAVES "amdgpu::SQ.WAVES"

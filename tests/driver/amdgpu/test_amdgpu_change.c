@@ -15,8 +15,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 START_TEST(change_keeps_counting)
 {
 	const struct counter_request first[] = {

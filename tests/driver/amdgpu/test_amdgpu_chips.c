@@ -16,8 +16,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define COUNT 12345 /* in a millisecond */
 #define GPU "AMDGPU_CHIPS_GPU"
 #define COUNTS_CLOCK (-2)

@@ -9,8 +9,6 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MEMORY UINT64_C(0x100001000)
 #define SHOWN_MEMORY UINT64_C(0x100002000)
 

@@ -16,8 +16,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Partitions, at most, of the GPU in its mode, and what KFD tells of dies. */
 static const struct {
 	unsigned partitions, told;

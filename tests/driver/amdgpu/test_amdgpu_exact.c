@@ -21,8 +21,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MOST_MACHINES 32
 #define SAMPLE 300
 /* Events of one plan. */

@@ -14,8 +14,6 @@
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MS UINT64_C(1000000)
 #define WAVES "amdgpu::SQ.WAVES"
 

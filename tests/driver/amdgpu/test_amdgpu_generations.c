@@ -23,8 +23,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MOST_INSTANCES 256
 #define MOST_SLOTS 16
 #define MOST_MACHINES 32

@@ -14,8 +14,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MI350 0x090500 /* version 9.5.0 of the graphics core */
 
 static char folder[] = "/tmp/drmperf-metrics-XXXXXX";

@@ -30,8 +30,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What a sample may be off: the GPU reads its clock and counters in turn. */
 #define SLACK_NS 100000
 

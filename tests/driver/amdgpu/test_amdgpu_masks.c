@@ -10,8 +10,6 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct {
 	const char *generation;
 	uint32_t select, control;

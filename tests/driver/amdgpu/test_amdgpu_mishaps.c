@@ -16,8 +16,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 START_TEST(a_gpu_reset_is_reported)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, ALL);

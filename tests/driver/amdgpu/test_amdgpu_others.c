@@ -24,8 +24,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/threads.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 

@@ -16,8 +16,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MODE_FILE "/sys/bus/pci/devices/0000:03:00.0/current_compute_partition"
 #define ENGINES 4 /* of a die */
 #define UNITS 10  /* of an engine, with those that are fused off */

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define GRBM_GFX_INDEX 0x30800
 #define CP_PERFMON_CNTL 0x36020
 #define TCC_PERFCOUNTER0_LO 0x34e00

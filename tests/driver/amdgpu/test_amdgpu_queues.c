@@ -18,8 +18,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Cases of Vega 10. */
 static const struct kfd_sizes sizes = { 0x1545000, 0x5000, 0x1555000 };
 

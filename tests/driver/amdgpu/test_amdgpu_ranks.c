@@ -29,8 +29,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define RANKS 4
 #define MOST 6 /* events of a rank */
 

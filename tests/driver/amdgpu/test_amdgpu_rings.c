@@ -16,8 +16,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What tells a command buffer, the first that fits. */
 static const struct {
 	char letter;

@@ -8,8 +8,6 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Selections on a Vega 10                                              */
 

@@ -18,7 +18,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define GPUS 4
 
 /* C for a submission, W for a wait, since watch_calls() was called. */

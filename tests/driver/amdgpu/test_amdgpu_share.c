@@ -28,8 +28,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A run with a base line of its own. */
 struct rank {
 	void *run;

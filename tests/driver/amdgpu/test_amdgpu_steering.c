@@ -15,8 +15,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Return what the second-level cache is called here. */
 static const char *
 cache(void)

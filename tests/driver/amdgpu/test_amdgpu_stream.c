@@ -9,7 +9,6 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define FIRST_GROUP 3
 #define ALL DRMPERF_ALL_INSTANCES
 #define REQUESTS 128

@@ -15,8 +15,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NODE "/dev/dri/renderD128"
 
 /* What the ring of 16 MiB has room for, of samples of two lines. */

@@ -10,8 +10,6 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Bits from 44 on have a register of their own, or a field. */
 #define DATA UINT64_C(0x800012345000)
 #define SIZE UINT64_C(0x10000)

@@ -20,8 +20,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NODE "/dev/dri/renderD128"
 
 /* ------------------------------------------------------------------ */

@@ -14,8 +14,6 @@
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* One try a millisecond, for five seconds: no machine makes more of them. */
 #define MOST_TRIES 5001
 

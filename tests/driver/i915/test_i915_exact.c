@@ -22,8 +22,6 @@
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MOST_EVENTS 128
 #define ADVANCE_NS UINT64_C(123456789)
 

@@ -18,8 +18,6 @@
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Topology                                                             */
 
@@ -545,7 +543,7 @@ main(void)
 			    ARRAY_SIZE(exponents));
 	tcase_add_loop_test(tcase, period_is_relaxed, 0, 4);
 	tcase_add_loop_test(tcase, idle_time_follows_the_period, 0,
-			    sizeof(idle_cases) / sizeof(idle_cases[0]));
+			    ARRAY_SIZE(idle_cases));
 	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
 	tcase_add_loop_test(tcase, register_lists_are_chosen, 0,
 			    ARRAY_SIZE(lists));

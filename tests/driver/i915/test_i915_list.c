@@ -18,8 +18,6 @@
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define STEPPINGS 8 /* conditions speak of 0 to 5 */
 
 /*

@@ -20,8 +20,6 @@
 #include "tests/plan/pack/facts.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NODE "/dev/dri/renderD128"
 #define SETS_MAX 1200
 #define STACK_MAX 8

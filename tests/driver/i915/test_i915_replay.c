@@ -15,8 +15,6 @@
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define HEADER 8
 #define REPORT 256
 #define TICKS_PER_US 12

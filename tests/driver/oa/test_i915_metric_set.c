@@ -13,8 +13,6 @@
 #include "tests/driver/described.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A GPU with slice 0 of two XeCores, the second one absent. */
 static struct description_constant constants_list[] = {
 	{ "SliceMask", 1 }, { "SkuRevisionId", 4 }, { "XeCore0", 1 },

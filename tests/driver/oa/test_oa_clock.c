@@ -10,8 +10,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define HZ 12000000
 #define US UINT64_C(1000)
 

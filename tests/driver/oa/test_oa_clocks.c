@@ -17,8 +17,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A fourth of the time something runs; the clock does not stop then. */
 START_TEST(idle_gpu_has_a_clock)
 {

@@ -21,8 +21,6 @@
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define STEPPING 4
 #define ROUNDS 8
 

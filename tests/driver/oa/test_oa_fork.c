@@ -15,8 +15,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct subject {
 	const char *suite, *event, *fault;
 } subjects[] = {

@@ -9,8 +9,6 @@
 #include "tests/driver/oa/bits.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define A(n) (OA_SLOT_A + (n))
 #define B(n) (OA_SLOT_B + (n))
 #define C(n) (OA_SLOT_C + (n))

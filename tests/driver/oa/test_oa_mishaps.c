@@ -21,8 +21,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NODE "/dev/dri/renderD128"
 
 /* ------------------------------------------------------------------ */

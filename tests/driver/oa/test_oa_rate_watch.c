@@ -8,8 +8,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define HZ UINT64_C(12000000)
 #define MS UINT64_C(1000000)
 #define READS 100 /* every 5 ms */

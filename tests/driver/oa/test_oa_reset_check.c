@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MUCH (OA_RESET_CHECK_BUSY_CLOCKS + 1)
 
 /* How the sums go on from one look to the next. */

@@ -24,8 +24,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define HEADER 8
 
 #define NODE "/dev/dri/renderD128"

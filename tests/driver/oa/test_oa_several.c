@@ -210,8 +210,7 @@ main(void)
 	TCase *tcase = suite_add_case(suite, "oa_several", counting_set_up,
 				      counting_tear_down);
 
-	tcase_add_loop_test(tcase, read_of_all, 0,
-			    sizeof(modes) / sizeof(modes[0]));
+	tcase_add_loop_test(tcase, read_of_all, 0, ARRAY_SIZE(modes));
 	tcase_add_test(tcase, first_ratio_of_the_latest);
 	tcase_add_test(tcase, idle_streams_are_read_ten_times_a_second);
 	tcase_add_test(tcase, one_of_them_fails);

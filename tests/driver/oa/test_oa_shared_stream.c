@@ -33,8 +33,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /*
  * What is counted: a time, the clocks in it, and two in fixed ratios to those.
  */

@@ -296,7 +296,7 @@ main(void)
 	oa_format_list(&formats);
 	tcase_add_loop_test(tcase, sums_go_on, 0, (int)formats);
 	tcase_add_loop_test(tcase, impossible_values_are_refused, 0,
-			    sizeof(values) / sizeof(values[0]));
+			    ARRAY_SIZE(values));
 	tcase_add_test(tcase, a_killed_writer_leaves_a_whole_snapshot);
 	tcase_add_loop_test(tcase, fences_are_answered_in_order, 0, 3);
 	return suite_run(suite);

@@ -10,8 +10,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define SAMPLE 1
 #define REPORT_LOST 2
 #define BUFFER_LOST 3

@@ -8,8 +8,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define OF_SET(driver, name)                                                   \
 	.set = name, .time = driver "::" name ".GpuTime",                      \
 	.age = driver "::" name ".ReportAge",                                  \

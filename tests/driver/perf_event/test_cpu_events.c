@@ -31,8 +31,6 @@
 #include "tests/driver/perf_event/sysfs.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Work                                                                 */
 

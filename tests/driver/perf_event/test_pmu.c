@@ -16,8 +16,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What the scenario says is what comes out, in the event's unit. */
 static const struct {
 	const char *event;

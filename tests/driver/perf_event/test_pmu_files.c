@@ -16,8 +16,6 @@
 #include "tests/driver/perf_event/sysfs.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ------------------------------------------------------------------ */
 /* Formats and terms                                                    */
 

@@ -20,8 +20,6 @@
 #include "tests/driver/perf_event/sysfs.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Linux drivers/gpu/drm/xe/xe_pmu.c */
 #define PMU_NAME "xe_0000_03_00.0"
 

@@ -17,8 +17,6 @@
 #include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define KEY "amdgpu-687f-c1-186-472"
 
 static char folder[64], path[128];

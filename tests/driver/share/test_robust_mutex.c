@@ -333,10 +333,10 @@ main(void)
 	tcase_add_test(tcase, nobody_else_wants_it_and_the_kernel_is_not_asked);
 	tcase_add_loop_test(tcase,
 			    living_owner_keeps_it_and_a_dead_one_does_not, 0,
-			    sizeof(meetings) / sizeof(meetings[0]));
+			    ARRAY_SIZE(meetings));
 	tcase_add_test(tcase, waiter_is_woken_by_an_unlock);
 	tcase_add_loop_test(tcase, nonsense_in_the_word_is_overcome, 0,
-			    sizeof(nonsense) / sizeof(nonsense[0]));
+			    ARRAY_SIZE(nonsense));
 	tcase_add_test(tcase, processes_that_are_killed_leave_it_to_the_others);
 	return suite_run(suite);
 }

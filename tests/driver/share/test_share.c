@@ -290,7 +290,6 @@ main(void)
 	tcase = suite_add_case(suite, "peers", set_up, tear_down);
 	tcase_add_test(tcase, living_do_not_show);
 	tcase_add_test(tcase, dead_may_have_heirs);
-	tcase_add_loop_test(tcase, rights_are_the_same, 0,
-			    sizeof(rights) / sizeof(rights[0]));
+	tcase_add_loop_test(tcase, rights_are_the_same, 0, ARRAY_SIZE(rights));
 	return suite_run(suite);
 }

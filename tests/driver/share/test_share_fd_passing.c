@@ -259,6 +259,6 @@ main(void)
 			    2);
 	tcase_add_test(tcase, a_silent_server_ends_in_a_timeout);
 	tcase_add_loop_test(tcase, kinds_of_descriptors_are_told_apart, 0,
-			    sizeof(kinds) / sizeof(kinds[0]));
+			    ARRAY_SIZE(kinds));
 	return suite_run(suite);
 }

@@ -9,8 +9,6 @@
 
 #include "tests/support/check.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static const uint32_t flex[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 				 0xe45c, 0xe55c, 0xe65c };
 

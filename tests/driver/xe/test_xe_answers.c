@@ -14,8 +14,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 static void
 put32(uint8_t *bytes, size_t offset, uint32_t value)
 {

@@ -21,7 +21,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define EVENTS_MAX 96
 
 /* ------------------------------------------------------------------ */

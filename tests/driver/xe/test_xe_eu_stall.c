@@ -22,8 +22,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 /* GPUs of the machine, in the order of its options and of their addresses. */
 enum gpu {
 	LNL,

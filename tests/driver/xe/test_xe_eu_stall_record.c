@@ -11,8 +11,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define RECORD_SIZE 64
 #define COUNT_BITS 8
 

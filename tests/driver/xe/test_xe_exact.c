@@ -19,8 +19,6 @@
 #include "tests/driver/xe/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define PEC_COUNT 64
 #define RAW_MAX PEC_COUNT
 #define EVENTS_MAX 256

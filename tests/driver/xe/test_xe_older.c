@@ -17,8 +17,6 @@
 #include "tests/driver/counting.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define EVENTS_MAX 256
 #define ADVANCE_NS UINT64_C(23456789)
 

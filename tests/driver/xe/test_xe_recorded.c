@@ -17,8 +17,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define EVENTS_MAX 128
 #define HEADER 8
 

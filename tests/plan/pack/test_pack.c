@@ -11,7 +11,6 @@
 #include "tests/plan/pack/random.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define NONE PACK_NONE
 #define STEPS 6000000
 

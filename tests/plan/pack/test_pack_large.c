@@ -18,7 +18,6 @@
 #include "tests/plan/pack/random.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define STEPS 6000000
 
 static struct pack_problem problem;

@@ -30,8 +30,6 @@
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define FOLDER "tests/data/foreign/"
 
 /* What a file has become, as text. */
