@@ -23,8 +23,10 @@ is_filled(const unsigned char *bytes, size_t size, unsigned char with)
 	return true;
 }
 
+TEST_CASE(all, NULL, NULL, "arena");
+
 /* Pieces of all sizes, aligned, zeroed, and none upon another. */
-START_TEST(pieces_are_aligned_zeroed_and_apart)
+TEST(all, pieces_are_aligned_zeroed_and_apart)
 {
 	enum {
 		COUNT = 3000
@@ -55,10 +57,9 @@ START_TEST(pieces_are_aligned_zeroed_and_apart)
 	arena_destroy(arena);
 	arena_destroy(NULL);
 }
-END_TEST
 
 /* Arrays are zeroed; a lack of memory, once met, is remembered. */
-START_TEST(arrays_are_zeroed_and_a_lack_of_memory_is_remembered)
+TEST(all, arrays_are_zeroed_and_a_lack_of_memory_is_remembered)
 {
 	struct arena *arena = arena_create();
 	unsigned char *small = arena_array(arena, 3, 5);
@@ -75,9 +76,8 @@ START_TEST(arrays_are_zeroed_and_a_lack_of_memory_is_remembered)
 	ck_assert_ptr_null(arena_array(NULL, 1, 1));
 	ck_assert(arena_is_short(NULL));
 }
-END_TEST
 
-START_TEST(strings_are_copied_and_formatted)
+TEST(all, strings_are_copied_and_formatted)
 {
 	struct arena *arena = arena_create();
 	char *text;
@@ -93,12 +93,11 @@ START_TEST(strings_are_copied_and_formatted)
 	}
 	arena_destroy(arena);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Errors, which are as small a matter                                  */
 
-START_TEST(errors_have_cause_and_remedy)
+TEST(all, errors_have_cause_and_remedy)
 {
 	struct drmperf_error error = { .remedy = "of an older one" };
 
@@ -117,28 +116,11 @@ START_TEST(errors_have_cause_and_remedy)
 	error_set(&error, -8, "%600d", 1);
 	ck_assert_uint_eq(strlen(error.cause), sizeof(error.cause) - 1);
 }
-END_TEST
 
-START_TEST(a_log_without_a_sink_is_silent)
+TEST(all, a_log_without_a_sink_is_silent)
 {
 	const struct log_sink none = { .log = NULL };
 
 	log_write(&none, DRMPERF_LOG_ERROR, "nobody listens");
 	log_write(NULL, DRMPERF_LOG_ERROR, "nobody listens");
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("arena");
-	TCase *all = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_test(all, pieces_are_aligned_zeroed_and_apart);
-	tcase_add_test(all,
-		       arrays_are_zeroed_and_a_lack_of_memory_is_remembered);
-	tcase_add_test(all, strings_are_copied_and_formatted);
-	tcase_add_test(all, errors_have_cause_and_remedy);
-	tcase_add_test(all, a_log_without_a_sink_is_silent);
-	return suite_run(suite);
 }

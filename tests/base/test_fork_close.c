@@ -53,7 +53,9 @@ use_again(struct fork_close *entries, const int *fds)
 	return !is_open(fds[1]);
 }
 
-START_TEST(child_has_none)
+TEST_CASE(fork_close, NULL, NULL, "fork_close");
+
+TEST(fork_close, child_has_none)
 {
 	struct fork_close entries[3];
 	int fds[3];
@@ -74,7 +76,6 @@ START_TEST(child_has_none)
 	fork_close_finish(&entries[2]);
 	ck_assert_int_eq(count_open(entries, fds), 0);
 }
-END_TEST
 
 /* 1: no forks; 2: again */
 static atomic_int barred;
@@ -102,7 +103,7 @@ ask_whether_barred(struct fork_close *entries, const int *fds)
 	return atomic_load(&barred);
 }
 
-START_TEST(no_fork_in_between)
+TEST(fork_close, no_fork_in_between)
 {
 	pthread_t thread;
 
@@ -111,16 +112,4 @@ START_TEST(no_fork_in_between)
 		sched_yield();
 	ck_assert_int_eq(ask_child(ask_whether_barred, NULL, NULL), 2);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("fork_close");
-	TCase *tcase = suite_add_case(suite, "fork_close", NULL, NULL);
-
-	tcase_add_test(tcase, child_has_none);
-	tcase_add_test(tcase, no_fork_in_between);
-	return suite_run(suite);
 }

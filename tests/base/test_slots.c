@@ -97,7 +97,9 @@ read_requests(const char *text, struct slot_request *requests)
 	return count;
 }
 
-START_TEST(requests_fit_their_slots_or_do_not)
+TEST_CASE(slots, NULL, NULL, "slots");
+
+TEST_LOOP(slots, requests_fit_their_slots_or_do_not, ARRAY_SIZE(slot_cases))
 {
 	const struct slot_case *test = &slot_cases[_i];
 	struct slot_request requests[SLOTS_MAX], before[SLOTS_MAX];
@@ -121,7 +123,6 @@ START_TEST(requests_fit_their_slots_or_do_not)
 	ck_assert_msg(!strcmp(text, test->expected), "%s: %s", test->name,
 		      text);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Against trying everything                                            */
@@ -216,7 +217,7 @@ remove_any(uint64_t *state, struct slot_request *requests, uint32_t count)
  * Counters come and go, and one that comes finds a slot exactly if there is a
  * way, wherever the others sit. They sit still if they can.
  */
-START_TEST(against_brute_force)
+TEST(slots, against_brute_force)
 {
 	uint64_t state = 77;
 	int refused = 0, moved = 0;
@@ -265,23 +266,4 @@ START_TEST(against_brute_force)
 	}
 	ck_assert_int_gt(refused, 500);
 	ck_assert_int_gt(moved, 500);
-}
-END_TEST
-
-static Suite *
-slots_suite(void)
-{
-	Suite *suite = suite_create("slots");
-	TCase *tcase = suite_add_case(suite, "slots", NULL, NULL);
-
-	tcase_add_loop_test(tcase, requests_fit_their_slots_or_do_not, 0,
-			    ARRAY_SIZE(slot_cases));
-	tcase_add_test(tcase, against_brute_force);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(slots_suite());
 }

@@ -56,7 +56,9 @@ look(void *data)
 	return seen;
 }
 
-START_TEST(is_made_past_tools)
+TEST_CASE(thread, NULL, NULL, "thread");
+
+TEST(thread, is_made_past_tools)
 {
 	/* which must know of all threads */
 	bool sanitized = dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback");
@@ -72,9 +74,8 @@ START_TEST(is_made_past_tools)
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_uint_eq(wrapped, 1 + sanitized);
 }
-END_TEST
 
-START_TEST(a_thread_knows_that_it_is_the_librarys)
+TEST(thread, a_thread_knows_that_it_is_the_librarys)
 {
 	/* the tool's function runs before any of ours */
 	bool sanitized = dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback");
@@ -90,9 +91,8 @@ START_TEST(a_thread_knows_that_it_is_the_librarys)
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert(!seen.is_own);
 }
-END_TEST
 
-START_TEST(gets_no_signals)
+TEST(thread, gets_no_signals)
 {
 	struct seen seen;
 	pthread_t thread;
@@ -110,17 +110,4 @@ START_TEST(gets_no_signals)
 		    (signal < 32 || signal >= SIGRTMIN))
 			ck_assert(sigismember(&seen.blocked, signal));
 	}
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("thread");
-	TCase *tcase = suite_add_case(suite, "thread", NULL, NULL);
-
-	tcase_add_test(tcase, is_made_past_tools);
-	tcase_add_test(tcase, a_thread_knows_that_it_is_the_librarys);
-	tcase_add_test(tcase, gets_no_signals);
-	return suite_run(suite);
 }

@@ -144,7 +144,9 @@ static const VkGpaPerfCounterAMD counters[] = {
 	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, 14 },
 };
 
-START_TEST(samples_cost)
+TEST_CASE(samples, NULL, NULL, "samples");
+
+TEST(samples, samples_cost)
 {
 	const struct load one = { counters, 1, 0 }, all = { counters, 8, 0 };
 
@@ -156,7 +158,6 @@ START_TEST(samples_cost)
 	measure("8 counters", &all);
 	world_end(&world);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -167,9 +168,6 @@ static const struct machine machine = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present()) {
 		world_set_environment();
 		setenv("DRMPERF_GPU", "0", 1);
@@ -179,9 +177,5 @@ main(void)
 		runs = 1;
 		samples = 2;
 	}
-	suite = suite_create("samples");
-	tcase = suite_add_case(suite, "samples", NULL, NULL);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	tcase_add_test(tcase, samples_cost);
-	return suite_run(suite);
+	return tests_run();
 }

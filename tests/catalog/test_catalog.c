@@ -16,7 +16,10 @@
 /* ------------------------------------------------------------------ */
 /* Order                                                                */
 
-START_TEST(sorted_by_group)
+TEST_CASE(one, gfx0_set_up, gfx0_clean_up, "catalog");
+TEST_CASE(later, gfx0_set_up_later, gfx0_clean_up, "catalog");
+
+TEST(one, sorted_by_group)
 {
 	const struct catalog_list *list = catalog_list(gfx0_catalog);
 	size_t i, k, listed = 0;
@@ -46,9 +49,9 @@ START_TEST(sorted_by_group)
 	ck_assert_str_eq(list->events[0]->name, "amdgpu::SQ.WAVES");
 	ck_assert_ptr_eq(catalog_list(gfx0_catalog), list);
 }
-END_TEST
+TEST_ALSO(later, sorted_by_group, 1);
 
-START_TEST(groups_have_a_pool_of_slots)
+TEST(one, groups_have_a_pool_of_slots)
 {
 	const struct description_group shared = { .name = "SQX",
 						  .slot_pool = TCC };
@@ -65,9 +68,8 @@ START_TEST(groups_have_a_pool_of_slots)
 	ck_assert_uint_eq(own.groups[index].slot_pool, TCC);
 	description_finish(&own);
 }
-END_TEST
 
-START_TEST(later_event_replaces)
+TEST(one, later_event_replaces)
 {
 	const struct drmperf_event *event = gfx0_find("SQ.OLD");
 	const struct drmperf_group *group = event->group;
@@ -79,7 +81,7 @@ START_TEST(later_event_replaces)
 			count++;
 	ck_assert_uint_eq(count, 1);
 }
-END_TEST
+TEST_ALSO(later, later_event_replaces, 1);
 
 /* ------------------------------------------------------------------ */
 /* Names                                                                */
@@ -110,12 +112,12 @@ static const struct {
 	{ "MY_OWN", "amdgpu::Render.Own" },
 };
 
-START_TEST(events_are_found_by_any_spelling)
+TEST_LOOP(one, events_are_found_by_any_spelling, ARRAY_SIZE(spellings))
 {
 	ck_assert_str_eq(gfx0_find(spellings[_i].name)->name,
 			 spellings[_i].found);
 }
-END_TEST
+TEST_ALSO(later, events_are_found_by_any_spelling, ARRAY_SIZE(spellings));
 
 static const struct {
 	const char *name;
@@ -141,7 +143,7 @@ static const struct {
 	{ "", -ENOENT, "has no event", "" },
 };
 
-START_TEST(an_unknown_name_has_suggestions)
+TEST_LOOP(one, an_unknown_name_has_suggestions, ARRAY_SIZE(unknown))
 {
 	struct drmperf_error error = { .remedy = "" };
 	const struct drmperf_event *event = NULL;
@@ -159,10 +161,12 @@ START_TEST(an_unknown_name_has_suggestions)
 		catalog_find(gfx0_catalog, name, strlen(name), &event, NULL),
 		unknown[_i].err);
 }
-END_TEST
+TEST_ALSO(later, an_unknown_name_has_suggestions, ARRAY_SIZE(unknown));
+
+TEST_CASE(others, NULL, NULL, "catalog");
 
 /* The nearest first, each once, and no more than three. */
-START_TEST(the_nearest_names_come_first)
+TEST(others, the_nearest_names_come_first)
 {
 	struct suggestions nearest;
 	char text[40];
@@ -187,7 +191,6 @@ START_TEST(the_nearest_names_come_first)
 	suggest_list(&nearest, text, 8);
 	ck_assert_str_eq(text, "one, tw");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Threads                                                              */
@@ -208,7 +211,7 @@ find_all(void *data)
 	return NULL;
 }
 
-START_TEST(threads_find_the_same_events)
+TEST(one, threads_find_the_same_events)
 {
 	enum {
 		THREADS = 4
@@ -227,33 +230,4 @@ START_TEST(threads_find_the_same_events)
 	for (i = 0; i < ARRAY_SIZE(spellings); i++)
 		ck_assert_str_eq(found[0][i]->name, spellings[i].found);
 }
-END_TEST
-
-/* Add what holds whenever events are described. */
-static TCase *
-add_common(Suite *suite, const char *name, SFun fixture)
-{
-	TCase *tcase = suite_add_case(suite, name, fixture, gfx0_clean_up);
-
-	tcase_add_test(tcase, sorted_by_group);
-	tcase_add_test(tcase, later_event_replaces);
-	tcase_add_loop_test(tcase, events_are_found_by_any_spelling, 0,
-			    ARRAY_SIZE(spellings));
-	tcase_add_loop_test(tcase, an_unknown_name_has_suggestions, 0,
-			    ARRAY_SIZE(unknown));
-	tcase_add_test(tcase, threads_find_the_same_events);
-	return tcase;
-}
-
-int
-main(void)
-{
-	Suite *suite = suite_create("catalog");
-	TCase *one = add_common(suite, "one", gfx0_set_up);
-	TCase *others = suite_add_case(suite, "others", NULL, NULL);
-
-	add_common(suite, "later", gfx0_set_up_later);
-	tcase_add_test(one, groups_have_a_pool_of_slots);
-	tcase_add_test(others, the_nearest_names_come_first);
-	return suite_run(suite);
-}
+TEST_ALSO(later, threads_find_the_same_events, 1);

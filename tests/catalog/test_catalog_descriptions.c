@@ -16,7 +16,9 @@ static const char *const bad_names[] = { "",	      "A B", "A,B",
 					 "A:B",	      "A|B", "A@B",
 					 "A\xc3\xa4", "A/B", "A[3]" };
 
-START_TEST(illegal_names_are_refused)
+TEST_CASE(all, NULL, NULL, "catalog_descriptions");
+
+TEST_LOOP(all, illegal_names_are_refused, ARRAY_SIZE(bad_names))
 {
 	const struct description_event event = {
 		.group = SQ, .name = bad_names[_i], .file = "bad.xml", .line = 5
@@ -36,7 +38,6 @@ START_TEST(illegal_names_are_refused)
 	ck_assert_ptr_nonnull(description.arena);
 	description_finish(&description);
 }
-END_TEST
 
 /* Create that many names which differ in the case of their letters. */
 static int
@@ -64,7 +65,7 @@ create_alike(size_t count, struct drmperf_error *error)
 	return err;
 }
 
-START_TEST(too_many_names_alike_are_refused)
+TEST(all, too_many_names_alike_are_refused)
 {
 	struct drmperf_error error;
 
@@ -74,9 +75,8 @@ START_TEST(too_many_names_alike_are_refused)
 				     "more than 64 events have names that ROCm "
 				     "would spell like"));
 }
-END_TEST
 
-START_TEST(a_catalog_may_be_empty)
+TEST(all, a_catalog_may_be_empty)
 {
 	struct description description;
 	const struct drmperf_event *event;
@@ -90,10 +90,9 @@ START_TEST(a_catalog_may_be_empty)
 			 -ENOENT);
 	catalog_destroy(empty);
 }
-END_TEST
 
 /* More events than any table has, all found, each by two names. */
-START_TEST(a_large_catalog_finds_all_events)
+TEST(all, a_large_catalog_finds_all_events)
 {
 	const size_t count = 20000;
 	struct description description;
@@ -126,10 +125,9 @@ START_TEST(a_large_catalog_finds_all_events)
 	}
 	catalog_destroy(all);
 }
-END_TEST
 
 /* Metrics over other groups are of no metric set, wherever they stand. */
-START_TEST(metrics_in_exclusive_domain)
+TEST(all, metrics_in_exclusive_domain)
 {
 	const struct description_group metrics = { .name = "metric" };
 	const struct description_event event = { .name = "M",
@@ -148,10 +146,9 @@ START_TEST(metrics_in_exclusive_domain)
 	ck_assert_uint_eq(own->description.group_count, 1);
 	catalog_destroy(own);
 }
-END_TEST
 
 /* A driver's own group goes before one that stands for others. */
-START_TEST(group_named_like_domain)
+TEST(all, group_named_like_domain)
 {
 	const struct description_group named = { .name = "oa" };
 	const struct description_group other = { .name = "Render" };
@@ -170,21 +167,4 @@ START_TEST(group_named_like_domain)
 	ck_assert_uint_eq(own->description.group_count, 2);
 	ck_assert_uint_eq(catalog_list(own)->count, 1);
 	catalog_destroy(own);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("catalog_descriptions");
-	TCase *all = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_test(all, too_many_names_alike_are_refused);
-	tcase_add_loop_test(all, illegal_names_are_refused, 0,
-			    ARRAY_SIZE(bad_names));
-	tcase_add_test(all, a_catalog_may_be_empty);
-	tcase_add_test(all, metrics_in_exclusive_domain);
-	tcase_add_test(all, group_named_like_domain);
-	tcase_add_test(all, a_large_catalog_finds_all_events);
-	return suite_run(suite);
 }

@@ -51,7 +51,9 @@ static const struct {
 	{ "metric.L2CacheHit", "m", "stamrnc" }, /* says TCC_MISS */
 };
 
-START_TEST(only_what_is_needed)
+TEST_CASE(later, gfx0_set_up_later, gfx0_clean_up, "catalog_later");
+
+TEST_LOOP(later, only_what_is_needed, ARRAY_SIZE(needs))
 {
 	const struct drmperf_event *event;
 	const struct catalog_value *value;
@@ -68,19 +70,17 @@ START_TEST(only_what_is_needed)
 	ck_assert_ptr_eq(gfx0_find(needs[_i].name), event);
 	ck_assert_uint_eq(gfx0_later.warnings, 0);
 }
-END_TEST
 
-START_TEST(one_group_is_filled_alone)
+TEST(later, one_group_is_filled_alone)
 {
 	ck_assert(!catalog_fill(&gfx0_catalog->groups[TCC], NULL));
 	ck_assert_uint_eq(gfx0_catalog->groups[TCC].listed, 3);
 	ck_assert(!catalog_fill(&gfx0_catalog->groups[TCC], NULL));
 	check_described("t");
 }
-END_TEST
 
 /* In whatever order groups are described, the list is the same. */
-START_TEST(the_list_is_the_same_in_any_order)
+TEST_LOOP(later, the_list_is_the_same_in_any_order, 5)
 {
 	static const char *const before[] = { "Compute.GpuBusy", "oa.Own",
 					      "TA.MINE", "SQ.OLD" };
@@ -107,7 +107,6 @@ START_TEST(the_list_is_the_same_in_any_order)
 	}
 	catalog_destroy(own);
 }
-END_TEST
 
 static void
 check_failure(const char *name)
@@ -124,7 +123,7 @@ check_failure(const char *name)
 }
 
 /* The others can be used, and every time it is said what is wrong. */
-START_TEST(a_malformed_group_leaves_the_others)
+TEST(later, a_malformed_group_leaves_the_others)
 {
 	const struct catalog_value *value;
 	const struct catalog_list *list;
@@ -156,10 +155,9 @@ START_TEST(a_malformed_group_leaves_the_others)
 	gfx0_find("TCC_HIT");
 	check_described("stamrnc");
 }
-END_TEST
 
 /* Memory may be there again the next time. */
-START_TEST(short_memory_may_pass)
+TEST(later, short_memory_may_pass)
 {
 	gfx0_later.err = -ENOMEM;
 	check_failure("SQ.WAVES");
@@ -171,10 +169,9 @@ START_TEST(short_memory_may_pass)
 	ck_assert_uint_eq(gfx0_later.calls[TCC], 1);
 	ck_assert_uint_eq(gfx0_later.warnings, 0);
 }
-END_TEST
 
 /* What was described at once stays where a later group has its name. */
-START_TEST(two_groups_of_one_name)
+TEST(later, two_groups_of_one_name)
 {
 	struct description_group group = gfx0_groups[SQ];
 	const struct description_event event = { .group = 1,
@@ -199,21 +196,4 @@ START_TEST(two_groups_of_one_name)
 	ck_assert(!catalog_find(own, "SQ.LEVEL_WAVES", 14, &found, NULL));
 	ck_assert_uint_eq(catalog_list(own)->count, 9);
 	catalog_destroy(own);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("catalog_later");
-	TCase *late = suite_add_case(suite, "later", gfx0_set_up_later,
-				     gfx0_clean_up);
-
-	tcase_add_loop_test(late, only_what_is_needed, 0, ARRAY_SIZE(needs));
-	tcase_add_test(late, one_group_is_filled_alone);
-	tcase_add_loop_test(late, the_list_is_the_same_in_any_order, 0, 5);
-	tcase_add_test(late, a_malformed_group_leaves_the_others);
-	tcase_add_test(late, short_memory_may_pass);
-	tcase_add_test(late, two_groups_of_one_name);
-	return suite_run(suite);
 }

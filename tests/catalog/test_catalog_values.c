@@ -83,7 +83,10 @@ static const struct {
 	{ "Render.Own", 0, DRMPERF_SCOPE_QUEUE, 1, { 200 }, { 0 }, RENDER },
 };
 
-START_TEST(an_event_is_resolved_into_counters)
+TEST_CASE(one, gfx0_set_up, gfx0_clean_up, "catalog_values");
+TEST_CASE(later, gfx0_set_up_later, gfx0_clean_up, "catalog_values");
+
+TEST_LOOP(one, an_event_is_resolved_into_counters, ARRAY_SIZE(made_of))
 {
 	const struct drmperf_event *event = gfx0_find(made_of[_i].name);
 	const struct catalog_value *value = NULL, *again;
@@ -112,9 +115,9 @@ START_TEST(an_event_is_resolved_into_counters)
 	ck_assert_int_eq(catalog_resolve(event, &again, NULL), 0);
 	ck_assert_ptr_eq(value, again);
 }
-END_TEST
+TEST_ALSO(later, an_event_is_resolved_into_counters, ARRAY_SIZE(made_of));
 
-START_TEST(counters_say_what_drivers_need)
+TEST(one, counters_say_what_drivers_need)
 {
 	const struct catalog_value *value;
 
@@ -126,9 +129,9 @@ START_TEST(counters_say_what_drivers_need)
 	ck_assert(!catalog_resolve(gfx0_find("SQ.TEMPERATURE"), &value, NULL));
 	ck_assert(value->counters[0].momentary);
 }
-END_TEST
+TEST_ALSO(later, counters_say_what_drivers_need, 1);
 
-START_TEST(programs_compute_their_values)
+TEST(one, programs_compute_their_values)
 {
 	static const uint64_t busy[] = { 1, 2, 3, 4 }, waves[] = { 5, 5, 5, 5 };
 	const struct expr_input inputs[] = { { busy, 4 }, { waves, 4 } };
@@ -141,7 +144,7 @@ START_TEST(programs_compute_their_values)
 	ck_assert(!catalog_resolve(gfx0_find("Constant"), &value, NULL));
 	ck_assert_double_eq(expr_eval(value->program, NULL).f64, 8.0);
 }
-END_TEST
+TEST_ALSO(later, programs_compute_their_values, 1);
 
 static const struct {
 	const char *name;
@@ -159,7 +162,7 @@ static const struct {
 	{ "Ambiguous", -EBADMSG, "\"SQ_BUSY_CYCLES\" can mean several events" },
 };
 
-START_TEST(a_broken_event_says_why)
+TEST_LOOP(one, a_broken_event_says_why, ARRAY_SIZE(broken))
 {
 	const struct drmperf_event *event = gfx0_find(broken[_i].name);
 	const struct catalog_value *value = NULL;
@@ -181,9 +184,9 @@ START_TEST(a_broken_event_says_why)
 		ck_assert_ptr_null(value);
 	}
 }
-END_TEST
+TEST_ALSO(later, a_broken_event_says_why, ARRAY_SIZE(broken));
 
-START_TEST(alternatives_are_resolved_apart)
+TEST(one, alternatives_are_resolved_apart)
 {
 	const struct catalog_value *value;
 	const struct drmperf_event *event = gfx0_find("oa.GpuBusy");
@@ -213,10 +216,10 @@ START_TEST(alternatives_are_resolved_apart)
 	ck_assert_uint_eq(event->group->listed, 3);
 	ck_assert_str_ne(group->description, "");
 }
-END_TEST
+TEST_ALSO(later, alternatives_are_resolved_apart, 1);
 
 /* What is said to use its own group's counters alone is held to that. */
-START_TEST(a_local_metric_uses_its_group_alone)
+TEST(one, a_local_metric_uses_its_group_alone)
 {
 	static const struct description_event local[] = {
 		{ .group = RAW, .name = "A7", .hidden = true },
@@ -255,7 +258,6 @@ START_TEST(a_local_metric_uses_its_group_alone)
 	ck_assert_msg(!strncmp(error.cause, place, strlen(place)), "%s",
 		      error.cause);
 }
-END_TEST
 
 static void *
 resolve_all(void *data)
@@ -270,7 +272,7 @@ resolve_all(void *data)
 	return NULL;
 }
 
-START_TEST(many_threads_resolve_the_same)
+TEST(one, many_threads_resolve_the_same)
 {
 	enum {
 		THREADS = 4
@@ -288,32 +290,4 @@ START_TEST(many_threads_resolve_the_same)
 	for (i = 1; i < THREADS; i++)
 		ck_assert_mem_eq(values[0], values[i], sizeof(values[0]));
 }
-END_TEST
-
-/* Add what holds whenever events are described. */
-static TCase *
-add_common(Suite *suite, const char *name, SFun fixture)
-{
-	TCase *tcase = suite_add_case(suite, name, fixture, gfx0_clean_up);
-
-	tcase_add_loop_test(tcase, an_event_is_resolved_into_counters, 0,
-			    ARRAY_SIZE(made_of));
-	tcase_add_test(tcase, counters_say_what_drivers_need);
-	tcase_add_test(tcase, programs_compute_their_values);
-	tcase_add_loop_test(tcase, a_broken_event_says_why, 0,
-			    ARRAY_SIZE(broken));
-	tcase_add_test(tcase, alternatives_are_resolved_apart);
-	tcase_add_test(tcase, many_threads_resolve_the_same);
-	return tcase;
-}
-
-int
-main(void)
-{
-	Suite *suite = suite_create("catalog_values");
-	TCase *one = add_common(suite, "one", gfx0_set_up);
-
-	add_common(suite, "later", gfx0_set_up_later);
-	tcase_add_test(one, a_local_metric_uses_its_group_alone);
-	return suite_run(suite);
-}
+TEST_ALSO(later, many_threads_resolve_the_same, 1);

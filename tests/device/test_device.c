@@ -30,7 +30,9 @@ static const struct {
 	{ "red", "0001:03:00.0", "/dev/dri/card2", "/dev/dri/card2" },
 };
 
-START_TEST(devices_in_order)
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "device");
+
+TEST(all, devices_in_order)
 {
 	unsigned i;
 
@@ -64,9 +66,8 @@ START_TEST(devices_in_order)
 	ck_assert_ptr_null(drmperf_event_at(made_up_device(0), 0));
 	ck_assert_int_eq(drmperf_device_status(made_up_device(0), NULL), 0);
 }
-END_TEST
 
-START_TEST(no_pci_bus)
+TEST(all, no_pci_bus)
 {
 	struct drmperf_selection selection;
 	struct drmperf *none;
@@ -85,9 +86,8 @@ START_TEST(no_pci_bus)
 	drmperf_destroy(none);
 	drmperf_destroy(NULL);
 }
-END_TEST
 
-START_TEST(an_unreadable_sysfs_is_an_error)
+TEST(all, an_unreadable_sysfs_is_an_error)
 {
 	char path[400], other[400];
 	struct drmperf *none = NULL;
@@ -102,10 +102,9 @@ START_TEST(an_unreadable_sysfs_is_an_error)
 	ck_assert_ptr_null(none);
 	ck_assert_ptr_nonnull(strstr(error.cause, "/sys/bus/pci/devices: "));
 }
-END_TEST
 
 /* That is not a machine without GPUs. */
-START_TEST(without_descriptors_creation_fails)
+TEST(all, without_descriptors_creation_fails)
 {
 	struct rlimit limit, before;
 	struct drmperf *none = NULL;
@@ -129,7 +128,6 @@ START_TEST(without_descriptors_creation_fails)
 			strstr(error.cause, ": Too many open files"));
 	}
 }
-END_TEST
 
 static const struct {
 	size_t size;
@@ -146,7 +144,7 @@ static const struct {
 	{ 100000, 0, -EINVAL },
 };
 
-START_TEST(options_of_other_sizes_are_read)
+TEST_LOOP(all, options_of_other_sizes_are_read, ARRAY_SIZE(sizes))
 {
 	union {
 		struct drmperf_options options;
@@ -162,14 +160,12 @@ START_TEST(options_of_other_sizes_are_read)
 	if (!err)
 		drmperf_destroy(other);
 }
-END_TEST
 
-START_TEST(the_version_is_the_headers)
+TEST(all, the_version_is_the_headers)
 {
 	ck_assert_uint_eq(drmperf_version(),
 			  DRMPERF_VERSION_MAJOR << 16 | DRMPERF_VERSION_MINOR);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* fork                                                                 */
@@ -202,7 +198,7 @@ be_child(const struct drmperf_event *metric)
 	return made_up.abandoned == 2 && made_up.released == 2 ? 0 : 8;
 }
 
-START_TEST(a_child_cannot_use_its_parents_state)
+TEST(all, a_child_cannot_use_its_parents_state)
 {
 	struct drmperf_selection selection;
 	int status;
@@ -218,10 +214,9 @@ START_TEST(a_child_cannot_use_its_parents_state)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(drmperf_device_open(made_up_device(1), NULL), 0);
 }
-END_TEST
 
 /* A thread of the parent may be reading the tables. */
-START_TEST(forked_child_without_list)
+TEST(all, forked_child_without_list)
 {
 	struct drmperf_selection selection;
 	int status;
@@ -237,10 +232,9 @@ START_TEST(forked_child_without_list)
 	ck_assert_int_eq(status, 0);
 	ck_assert_uint_eq(drmperf_event_count(made_up_device(0)), 4);
 }
-END_TEST
 
 /* Where the kernel cannot wipe pages, the process number tells. */
-START_TEST(forked_child_of_old_kernel)
+TEST(all, forked_child_of_old_kernel)
 {
 	struct fork_guard guard;
 	int status;
@@ -255,7 +249,6 @@ START_TEST(forked_child_of_old_kernel)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The log                                                              */
@@ -271,7 +264,7 @@ keep_line(void *data, enum drmperf_log_level level, const char *message)
 	errno = 1;
 }
 
-START_TEST(failing_part_is_logged)
+TEST(all, failing_part_is_logged)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .log = keep_line,
@@ -287,26 +280,4 @@ START_TEST(failing_part_is_logged)
 	ck_assert_str_eq(log_line, "1 lines");
 	ck_assert(!drmperf_device_open(made_up_device(0), NULL));
 	ck_assert_str_eq(log_line, "bridge is down");
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("device");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_test(all, devices_in_order);
-	tcase_add_test(all, no_pci_bus);
-	tcase_add_test(all, an_unreadable_sysfs_is_an_error);
-	tcase_add_test(all, without_descriptors_creation_fails);
-	tcase_add_loop_test(all, options_of_other_sizes_are_read, 0,
-			    ARRAY_SIZE(sizes));
-	tcase_add_test(all, the_version_is_the_headers);
-	tcase_add_test(all, a_child_cannot_use_its_parents_state);
-	tcase_add_test(all, forked_child_without_list);
-	tcase_add_test(all, forked_child_of_old_kernel);
-	tcase_add_test(all, failing_part_is_logged);
-	return suite_run(suite);
 }

@@ -37,7 +37,9 @@ static const struct {
 	  "red::metric.Both:device=0:instance=2" },
 };
 
-START_TEST(names_are_found_and_written)
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "device_names");
+
+TEST_LOOP(all, names_are_found_and_written, ARRAY_SIZE(found))
 {
 	struct drmperf_selection selection, again;
 	char text[100];
@@ -58,7 +60,6 @@ START_TEST(names_are_found_and_written)
 	ck_assert_ptr_eq(selection.event, again.event);
 	ck_assert_int_eq(selection.instance, again.instance);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -70,7 +71,7 @@ static const struct {
 	{ "METRIC.BOTH:device=2", "red::metric.Both:device=2" },
 };
 
-START_TEST(names_in_any_case)
+TEST_LOOP(all, names_in_any_case, ARRAY_SIZE(found_in_any_case))
 {
 	struct drmperf_selection selection;
 	char text[100];
@@ -82,10 +83,9 @@ START_TEST(names_in_any_case)
 	drmperf_selection_name(&selection, text, sizeof(text));
 	ck_assert_str_eq(text, found_in_any_case[_i].full);
 }
-END_TEST
 
 /* ROCm's spelling of events of a block and of metrics leads back to them. */
-START_TEST(spellings_of_rocm_lead_to_events)
+TEST(all, spellings_of_rocm_lead_to_events)
 {
 	static const char *const names[][2] = {
 		{ "red::SQ.WAVES", "SQ_WAVES" },
@@ -115,7 +115,6 @@ START_TEST(spellings_of_rocm_lead_to_events)
 				 (int)strlen(names[i][1]));
 	}
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -173,7 +172,7 @@ static const struct {
 	{ "red::metric.Broken", -EBADMSG, "drv.xml:1: at character 10", "" },
 };
 
-START_TEST(names_not_found)
+TEST_LOOP(all, names_not_found, ARRAY_SIZE(lost))
 {
 	struct drmperf_selection selection = { NULL, 77 };
 
@@ -191,7 +190,6 @@ START_TEST(names_not_found)
 					    &selection, NULL),
 			 lost[_i].err);
 }
-END_TEST
 
 /* What one device alone has, or may count, is clear without a driver. */
 static const struct {
@@ -215,7 +213,7 @@ static const struct {
 	{ "red::SQ.HIT", { "HIT", "HIT" }, true, "red::SQ.HIT:device=0" },
 };
 
-START_TEST(names_without_driver)
+TEST_LOOP(all, names_without_driver, ARRAY_SIZE(bare))
 {
 	struct drmperf_selection selection;
 	char path[400], text[100];
@@ -240,9 +238,8 @@ START_TEST(names_without_driver)
 	ck_assert_int_eq(drmperf_event_may_count(selection.event),
 			 !bare[_i].red_is_kept || strncmp(text, "red", 3));
 }
-END_TEST
 
-START_TEST(instance_of_what_has_none)
+TEST(all, instance_of_what_has_none)
 {
 	struct drmperf_selection selection;
 
@@ -253,9 +250,8 @@ START_TEST(instance_of_what_has_none)
 			 -ERANGE);
 	ck_assert_ptr_nonnull(strstr(error.remedy, "has no instances"));
 }
-END_TEST
 
-START_TEST(a_name_that_is_too_long_is_refused)
+TEST(all, a_name_that_is_too_long_is_refused)
 {
 	struct drmperf_selection selection;
 	char name[5000] = "red::";
@@ -268,24 +264,4 @@ START_TEST(a_name_that_is_too_long_is_refused)
 	ck_assert_int_eq(
 		drmperf_event_find(made_up_drmperf, name, &selection, &error),
 		-ENOENT);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("device_names");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_loop_test(all, names_are_found_and_written, 0,
-			    ARRAY_SIZE(found));
-	tcase_add_loop_test(all, names_in_any_case, 0,
-			    ARRAY_SIZE(found_in_any_case));
-	tcase_add_loop_test(all, names_not_found, 0, ARRAY_SIZE(lost));
-	tcase_add_loop_test(all, names_without_driver, 0, ARRAY_SIZE(bare));
-	tcase_add_test(all, instance_of_what_has_none);
-	tcase_add_test(all, a_name_that_is_too_long_is_refused);
-	tcase_add_test(all, spellings_of_rocm_lead_to_events);
-	return suite_run(suite);
 }

@@ -17,7 +17,9 @@
 
 static struct drmperf_error error;
 
-START_TEST(a_device_is_opened_once)
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "device_open");
+
+TEST(all, a_device_is_opened_once)
 {
 	made_up.bridge_adds = true;
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error), 0);
@@ -32,7 +34,6 @@ START_TEST(a_device_is_opened_once)
 	ck_assert_int_eq(made_up.released, 2);
 	ck_assert_int_eq(made_up.abandoned, 0);
 }
-END_TEST
 
 static const struct {
 	unsigned group, instance;
@@ -46,7 +47,7 @@ static const struct {
 	{ 2, 0, 20, "", 0 },
 };
 
-START_TEST(groups_of_opened)
+TEST(all, groups_of_opened)
 {
 	const struct drmperf_group *group;
 	size_t i;
@@ -77,9 +78,8 @@ START_TEST(groups_of_opened)
 		ck_assert_str_eq(text, places[i].name);
 	}
 }
-END_TEST
 
-START_TEST(events_of_opened)
+TEST(all, events_of_opened)
 {
 	const struct drmperf_event *event;
 
@@ -108,10 +108,9 @@ START_TEST(events_of_opened)
 	ck_assert_str_eq(drmperf_event_name(event), "red::metric.Broken");
 	ck_assert_uint_eq(drmperf_event_instances(event), 0);
 }
-END_TEST
 
 /* A driver that tells neither numbers nor what a GPU is made of. */
-START_TEST(numbers_are_not_invented)
+TEST(all, numbers_are_not_invented)
 {
 	struct drmperf_hardware hardware = { .size = sizeof(hardware) };
 	struct drmperf_clocks clocks = { .size = sizeof(clocks) - 1 };
@@ -141,7 +140,6 @@ START_TEST(numbers_are_not_invented)
 		-ENOTSUP);
 	ck_assert_uint_eq(id, 77);
 }
-END_TEST
 
 /* Its own driver and the bridge, each with or without a failure. */
 static const struct {
@@ -163,7 +161,7 @@ static const struct {
 	{ -ENOTSUP, -ENXIO, false, -ENOTSUP, 0, 0, 0, "red is broken", false },
 };
 
-START_TEST(parts_fail_apart)
+TEST_LOOP(all, parts_fail_apart, ARRAY_SIZE(failures))
 {
 	int err;
 
@@ -196,9 +194,8 @@ START_TEST(parts_fail_apart)
 	ck_assert_int_eq(made_up.released,
 			 !failures[_i].red + !failures[_i].bridge);
 }
-END_TEST
 
-START_TEST(a_failed_device_is_tried_again)
+TEST(all, a_failed_device_is_tried_again)
 {
 	made_up.red_error = -EIO;
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error), -EIO);
@@ -211,12 +208,11 @@ START_TEST(a_failed_device_is_tried_again)
 	ck_assert_uint_eq(drmperf_event_count(made_up_device(0)), 4);
 	ck_assert_int_eq(drmperf_device_status(made_up_device(0), NULL), 0);
 }
-END_TEST
 
 /* What fails for the moment is no part of the device that is missing. */
 static const int moments[] = { -ENOMEM, -EMFILE, -ENFILE, -EINTR, -EAGAIN };
 
-START_TEST(passing_errors_are_not_kept)
+TEST_LOOP(all, passing_errors_are_not_kept, 2 * ARRAY_SIZE(moments))
 {
 	struct drmperf_selection selection;
 	bool of_bridge = _i % 2;
@@ -245,10 +241,9 @@ START_TEST(passing_errors_are_not_kept)
 				      &selection, NULL));
 	ck_assert_int_eq(drmperf_device_status(made_up_device(0), NULL), 0);
 }
-END_TEST
 
 /* Groups that are described when they are asked for. */
-START_TEST(moments_of_groups_pass)
+TEST_LOOP(all, moments_of_groups_pass, ARRAY_SIZE(moments))
 {
 	struct drmperf_selection selection;
 
@@ -265,7 +260,6 @@ START_TEST(moments_of_groups_pass)
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::pmu.rcs0-busy",
 				      &selection, NULL));
 }
-END_TEST
 
 static const struct {
 	gid_t group;
@@ -279,7 +273,7 @@ static const struct {
 };
 
 /* Without a word from the driver, the node itself tells what is missing. */
-START_TEST(a_denied_node_explains_itself)
+TEST_LOOP(all, a_denied_node_explains_itself, ARRAY_SIZE(nodes))
 {
 	const char *node = drmperf_device_node(made_up_device(0));
 
@@ -296,10 +290,9 @@ START_TEST(a_denied_node_explains_itself)
 	ck_assert_msg(strstr(error.remedy, nodes[_i].remedy), "%s",
 		      error.remedy);
 }
-END_TEST
 
 /* A driver that knows better is left alone. */
-START_TEST(no_permission_explained)
+TEST(all, no_permission_explained)
 {
 	made_up.red_error = -EACCES;
 	made_up.red_explains = true;
@@ -308,7 +301,6 @@ START_TEST(no_permission_explained)
 	ck_assert_str_eq(error.cause, "red is broken");
 	ck_assert_str_eq(error.remedy, "mend it");
 }
-END_TEST
 
 static void *
 open_it(void *data)
@@ -317,7 +309,7 @@ open_it(void *data)
 	return (void *)(intptr_t)drmperf_device_open(made_up_device(0), NULL);
 }
 
-START_TEST(opened_by_many)
+TEST(all, opened_by_many)
 {
 	pthread_t threads[8];
 	size_t i;
@@ -331,29 +323,4 @@ START_TEST(opened_by_many)
 		ck_assert_ptr_null(result);
 	}
 	ck_assert_int_eq(made_up.described, 1);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("device_open");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_test(all, a_device_is_opened_once);
-	tcase_add_test(all, groups_of_opened);
-	tcase_add_test(all, events_of_opened);
-	tcase_add_test(all, numbers_are_not_invented);
-	tcase_add_loop_test(all, parts_fail_apart, 0, ARRAY_SIZE(failures));
-	tcase_add_test(all, a_failed_device_is_tried_again);
-	tcase_add_loop_test(all, passing_errors_are_not_kept, 0,
-			    2 * ARRAY_SIZE(moments));
-	tcase_add_loop_test(all, moments_of_groups_pass, 0,
-			    ARRAY_SIZE(moments));
-	tcase_add_loop_test(all, a_denied_node_explains_itself, 0,
-			    ARRAY_SIZE(nodes));
-	tcase_add_test(all, no_permission_explained);
-	tcase_add_test(all, opened_by_many);
-	return suite_run(suite);
 }

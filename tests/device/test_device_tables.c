@@ -34,7 +34,9 @@ static const char table[] =
 	"          kind='cumulative' expression='WAVES+1'/>\n"
 	"</events>\n";
 
-START_TEST(a_table_of_the_user_adds_events)
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "device_tables");
+
+TEST(all, a_table_of_the_user_adds_events)
 {
 	struct drmperf_selection selection;
 	const struct catalog_value *value;
@@ -70,9 +72,8 @@ START_TEST(a_table_of_the_user_adds_events)
 					    &selection, NULL),
 			 -ENOENT);
 }
-END_TEST
 
-START_TEST(table_of_the_environment)
+TEST(all, table_of_the_environment)
 {
 	struct drmperf_selection selection;
 	const struct drmperf_options options = { .size = sizeof(options) };
@@ -88,9 +89,8 @@ START_TEST(table_of_the_environment)
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::Mine", &selection,
 				      NULL));
 }
-END_TEST
 
-START_TEST(a_folder_of_the_user_adds_tables)
+TEST(all, a_folder_of_the_user_adds_tables)
 {
 	char path[400];
 	size_t installed = made_up_drmperf->tables.count;
@@ -107,12 +107,11 @@ START_TEST(a_folder_of_the_user_adds_tables)
 			 made_up_drmperf->tables.directories);
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), NULL), 0);
 }
-END_TEST
 
 /*
  * What is no file of events is reported, with a cure, and nothing waits for it.
  */
-START_TEST(no_user_file)
+TEST(all, no_user_file)
 {
 	char path[400];
 
@@ -133,7 +132,6 @@ START_TEST(no_user_file)
 	ck_assert_ptr_nonnull(strstr(error.cause, "it is a pipe or a device"));
 	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_EVENTS"));
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -172,7 +170,7 @@ static const struct {
 	  -EBADMSG, "is too long for the name of an event" },
 };
 
-START_TEST(bad_user_table)
+TEST_LOOP(all, bad_user_table, ARRAY_SIZE(bad_tables))
 {
 	struct drmperf_selection selection;
 	char path[400];
@@ -194,20 +192,4 @@ START_TEST(bad_user_table)
 		return;
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::Mine", &selection,
 				      NULL));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("device_tables");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_test(all, a_table_of_the_user_adds_events);
-	tcase_add_test(all, table_of_the_environment);
-	tcase_add_test(all, a_folder_of_the_user_adds_tables);
-	tcase_add_test(all, no_user_file);
-	tcase_add_loop_test(all, bad_user_table, 0, ARRAY_SIZE(bad_tables));
-	return suite_run(suite);
 }

@@ -58,8 +58,10 @@ expect_event(const struct drmperf_metric_group *group, size_t index,
 			  device);
 }
 
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "metric_groups");
+
 /* Each device gets its own; what it has not is left out, and said once. */
-START_TEST(groups_of_a_table)
+TEST(all, groups_of_a_table)
 {
 	use_table(good);
 	for (unsigned device = 0; device <= 2; device += 2) {
@@ -82,9 +84,8 @@ START_TEST(groups_of_a_table)
 	}
 	drmperf_metric_groups_destroy(NULL);
 }
-END_TEST
 
-START_TEST(without_a_table_there_are_no_groups)
+TEST(all, without_a_table_there_are_no_groups)
 {
 	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
 						      &groups, &error),
@@ -92,7 +93,6 @@ START_TEST(without_a_table_there_are_no_groups)
 	ck_assert_uint_eq(groups->count, 0);
 	drmperf_metric_groups_destroy(groups);
 }
-END_TEST
 
 static const struct {
 	const char *text, *cause;
@@ -108,7 +108,7 @@ static const struct {
 	{ "<events/>", "groups.xml:1: <events> is no table of metric groups" },
 };
 
-START_TEST(a_malformed_table_is_refused)
+TEST_LOOP(all, a_malformed_table_is_refused, ARRAY_SIZE(bad))
 {
 	use_table(bad[_i].text);
 	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
@@ -116,9 +116,8 @@ START_TEST(a_malformed_table_is_refused)
 			 -EBADMSG);
 	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
 }
-END_TEST
 
-START_TEST(device_that_fails)
+TEST(all, device_that_fails)
 {
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
@@ -127,9 +126,8 @@ START_TEST(device_that_fails)
 						      &groups, &error),
 			 -EACCES);
 }
-END_TEST
 
-START_TEST(a_child_gets_no_groups)
+TEST(all, a_child_gets_no_groups)
 {
 	int status;
 	pid_t child = fork();
@@ -140,21 +138,4 @@ START_TEST(a_child_gets_no_groups)
 						       &error) != -ECHILD);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("metric_groups");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_test(all, groups_of_a_table);
-	tcase_add_test(all, without_a_table_there_are_no_groups);
-	tcase_add_loop_test(all, a_malformed_table_is_refused, 0,
-			    ARRAY_SIZE(bad));
-	tcase_add_test(all, device_that_fails);
-	tcase_add_test(all, a_child_gets_no_groups);
-	return suite_run(suite);
 }

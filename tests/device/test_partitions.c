@@ -159,6 +159,8 @@ tear_down(void)
 	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+TEST_CASE(found, NULL, tear_down, "partitions");
+
 /* ------------------------------------------------------------------ */
 
 static const struct {
@@ -223,7 +225,7 @@ make_machine(int i)
 			  "/sys/class/kfd/kfd/topology/nodes/0/properties");
 }
 
-START_TEST(partitions_are_found_with_their_gpu)
+TEST_LOOP(found, partitions_are_found_with_their_gpu, ARRAY_SIZE(cases))
 {
 	static const struct driver amdgpu = { .name = "amdgpu" };
 	static const struct driver *const drivers[] = { &amdgpu, NULL };
@@ -259,16 +261,4 @@ START_TEST(partitions_are_found_with_their_gpu)
 		      "line %d: found %s, expected %s", cases[_i].line, text,
 		      cases[_i].expected);
 	arena_destroy(arena);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("partitions");
-	TCase *tcase = suite_add_case(suite, "found", NULL, tear_down);
-
-	tcase_add_loop_test(tcase, partitions_are_found_with_their_gpu, 0,
-			    ARRAY_SIZE(cases));
-	return suite_run(suite);
 }

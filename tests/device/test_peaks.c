@@ -42,8 +42,10 @@ create(unsigned device)
 
 #define OF " of='SQ.CYCLES metric.Both' unit='cycles'"
 
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "peaks");
+
 /* With numbers of the device, for the events that it has. */
-START_TEST(peaks_of_a_table)
+TEST(all, peaks_of_a_table)
 {
 	use_peaks("<peak name='none' of='SQ.NONE' unit='cycles'"
 		  " generations='red1' rate='1'/>\n"
@@ -85,10 +87,9 @@ START_TEST(peaks_of_a_table)
 	}
 	drmperf_peaks_destroy(NULL);
 }
-END_TEST
 
 /* Why a number is not known is said unless an earlier element has it. */
-START_TEST(an_unknown_peak_has_a_reason)
+TEST(all, an_unknown_peak_has_a_reason)
 {
 	use_peaks("<peak name='width' generations='red1'" OF " rate='WIDTH'/>\n"
 		  "<peak name='width' generations='red1'" OF
@@ -106,7 +107,6 @@ START_TEST(an_unknown_peak_has_a_reason)
 	ck_assert_double_eq(peaks->unknown[0]->per_second, 0);
 	drmperf_peaks_destroy(peaks);
 }
-END_TEST
 
 #define DEVICE_SIZE 0x5c
 
@@ -133,7 +133,7 @@ make_modules(uint8_t *table, unsigned modules)
 	return size;
 }
 
-START_TEST(rate_of_modules)
+TEST(all, rate_of_modules)
 {
 	uint8_t table[400], *first = table + 9;
 	size_t size = make_modules(table, 2);
@@ -158,15 +158,13 @@ START_TEST(rate_of_modules)
 	first[1] = 0; /* an end that would never come */
 	ck_assert_uint_eq(machine_memory_rate_of(table, size), 0);
 }
-END_TEST
 
-START_TEST(without_a_table_there_are_no_peaks)
+TEST(all, without_a_table_there_are_no_peaks)
 {
 	ck_assert_int_eq(create(0), 0);
 	ck_assert_uint_eq(peaks->count, 0);
 	drmperf_peaks_destroy(peaks);
 }
-END_TEST
 
 #define GOOD " name='n' generations='red1'"
 
@@ -186,24 +184,22 @@ static const struct {
 	  "counts bytes, its events do not" },
 };
 
-START_TEST(a_malformed_table_is_refused)
+TEST_LOOP(all, a_malformed_table_is_refused, ARRAY_SIZE(bad))
 {
 	use_peaks(bad[_i].text);
 	ck_assert_int_eq(create(0), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
 }
-END_TEST
 
-START_TEST(device_that_fails)
+TEST(all, device_that_fails)
 {
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
 	use_peaks("");
 	ck_assert_int_eq(create(0), -EACCES);
 }
-END_TEST
 
-START_TEST(a_child_gets_no_peaks)
+TEST(all, a_child_gets_no_peaks)
 {
 	int status;
 	pid_t child = fork();
@@ -212,23 +208,4 @@ START_TEST(a_child_gets_no_peaks)
 		child_end(create(0) != -ECHILD);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("peaks");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_test(all, peaks_of_a_table);
-	tcase_add_test(all, an_unknown_peak_has_a_reason);
-	tcase_add_test(all, rate_of_modules);
-	tcase_add_test(all, without_a_table_there_are_no_peaks);
-	tcase_add_loop_test(all, a_malformed_table_is_refused, 0,
-			    ARRAY_SIZE(bad));
-	tcase_add_test(all, device_that_fails);
-	tcase_add_test(all, a_child_gets_no_peaks);
-	return suite_run(suite);
 }

@@ -48,7 +48,9 @@ static const struct {
 	  -ENOSPC, "" },
 };
 
-START_TEST(a_product_is_found_by_its_ids)
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "product");
+
+TEST_LOOP(all, a_product_is_found_by_its_ids, ARRAY_SIZE(cases))
 {
 	char path[400];
 
@@ -65,10 +67,9 @@ START_TEST(a_product_is_found_by_its_ids)
 			 cases[_i].two);
 	ck_assert_int_eq(*text == '\0', cases[_i].two != 0);
 }
-END_TEST
 
 /* No driver is asked, nothing opened. */
-START_TEST(without_a_table_there_is_no_product)
+TEST(all, without_a_table_there_is_no_product)
 {
 	ck_assert_int_eq(drmperf_device_product(made_up_device(1), text,
 						sizeof(text), NULL),
@@ -77,18 +78,4 @@ START_TEST(without_a_table_there_is_no_product)
 	ck_assert_int_eq(
 		drmperf_device_product(made_up_device(1), NULL, 0, NULL),
 		-ENOENT);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("product");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_loop_test(all, a_product_is_found_by_its_ids, 0,
-			    ARRAY_SIZE(cases));
-	tcase_add_test(all, without_a_table_there_is_no_product);
-	return suite_run(suite);
 }

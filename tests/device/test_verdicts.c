@@ -67,8 +67,10 @@ expect_events(const struct drmperf_condition *condition, unsigned device,
 			  device);
 }
 
+TEST_CASE(all, made_up_set_up, made_up_clean_up, "verdicts");
+
 /* In their order, those that the device has all events of. */
-START_TEST(verdicts_of_a_table)
+TEST(all, verdicts_of_a_table)
 {
 	use_table(good);
 	for (unsigned device = 0; device <= 2; device += 2) {
@@ -105,15 +107,13 @@ START_TEST(verdicts_of_a_table)
 	}
 	drmperf_verdicts_destroy(NULL);
 }
-END_TEST
 
-START_TEST(without_a_table_there_are_no_verdicts)
+TEST(all, without_a_table_there_are_no_verdicts)
 {
 	ck_assert_int_eq(create_verdicts(0), 0);
 	ck_assert_uint_eq(verdicts->count, 0);
 	drmperf_verdicts_destroy(verdicts);
 }
-END_TEST
 
 #define VERDICT(of, when)                                                      \
 	"<verdicts>\n<verdict" of ">\n" when "</verdict>\n</verdicts>"
@@ -135,24 +135,22 @@ static const struct {
 	  "verdicts.xml:3" },
 };
 
-START_TEST(a_malformed_table_is_refused)
+TEST_LOOP(all, a_malformed_table_is_refused, ARRAY_SIZE(bad))
 {
 	use_table(bad[_i].text);
 	ck_assert_int_eq(create_verdicts(0), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
 }
-END_TEST
 
-START_TEST(device_that_fails)
+TEST(all, device_that_fails)
 {
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
 	use_table(good);
 	ck_assert_int_eq(create_verdicts(0), -EACCES);
 }
-END_TEST
 
-START_TEST(a_child_gets_no_verdicts)
+TEST(all, a_child_gets_no_verdicts)
 {
 	int status;
 	pid_t child = fork();
@@ -161,21 +159,4 @@ START_TEST(a_child_gets_no_verdicts)
 		child_end(create_verdicts(0) != -ECHILD);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("verdicts");
-	TCase *all =
-		suite_add_case(suite, "all", made_up_set_up, made_up_clean_up);
-
-	tcase_add_test(all, verdicts_of_a_table);
-	tcase_add_test(all, without_a_table_there_are_no_verdicts);
-	tcase_add_loop_test(all, a_malformed_table_is_refused, 0,
-			    ARRAY_SIZE(bad));
-	tcase_add_test(all, device_that_fails);
-	tcase_add_test(all, a_child_gets_no_verdicts);
-	return suite_run(suite);
 }

@@ -258,26 +258,13 @@ check_version(const char *version)
 	counting_tear_down();
 }
 
-START_TEST(layouts_of_discrete_gpus)
-{
-	check_version("1.0");
-	check_version("1.3");
-}
-END_TEST
+TEST_CASE(metrics_navi21, NULL, NULL, "metrics_navi21");
 
-START_TEST(layouts_of_mi)
-{
-	static const char *const versions[] = {
-		"1.4", "1.5", "1.6-reverted", "1.6",
-		"1.7", "1.8", "1.9",	      "1.9-smu15",
-	};
+TEST_CASE(metrics_mi350, NULL, NULL, "metrics_mi350");
 
-	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
-		check_version(versions[i]);
-}
-END_TEST
+TEST_CASE(metrics_phoenix, NULL, NULL, "metrics_phoenix");
 
-START_TEST(layouts_of_apus)
+TEST(metrics_phoenix, layouts_of_apus)
 {
 	static const char *const versions[] = { "2.1", "2.2", "2.3", "2.4",
 						"3.0" };
@@ -285,66 +272,11 @@ START_TEST(layouts_of_apus)
 	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
 		check_version(versions[i]);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What has no value                                                    */
 
-START_TEST(without_a_table_other_sensors_answer)
-{
-	begin("none");
-	ck_assert(is_listed(SENSOR "gpu-temp"));
-	ck_assert(!is_listed(SENSOR "umc-activity"));
-	counting_tear_down();
-}
-END_TEST
-
-START_TEST(what_is_not_available_is_not_listed)
-{
-	struct drmperf_session *session;
-
-	scene_set("gpu-metrics", "average_umc_activity none");
-	scene_set("gpu-metrics", "energy_accumulator 0");
-	scene_set("gpu-metrics", "average_mm_activity 7");
-	begin("1.3");
-	ck_assert(!is_listed(SENSOR "umc-activity"));
-	ck_assert(!is_listed(SENSOR "energy"));
-	session = counting_start(&counting, NAMES(SENSOR "mm-activity"));
-	scene_set("gpu-metrics", "average_mm_activity none");
-	counting_failed(&counting, counting_try_read(session), -ENODATA,
-			"sensor mm-activity", "leave this event out");
-	scene_set("gpu-metrics", "average_mm_activity 101");
-	ck_assert_int_eq(counting_try_read(session), -ENODATA);
-	scene_set("gpu-metrics", "average_mm_activity 100");
-	counting_expect(&counting, session, (uint64_t[]){ 100 });
-	drmperf_session_destroy(session);
-	counting_tear_down();
-}
-END_TEST
-
-START_TEST(load_above_100_is_no_value)
-{
-	struct drmperf_session *session;
-
-	scene_set("sensor", "load 99");
-	begin(NULL);
-	session = counting_start(&counting, NAMES(SENSOR "gpu-load"));
-	scene_set("sensor", "load 655");
-	counting_failed(&counting, counting_try_read(session), -ENODATA,
-			"sensor gpu-load", "leave this event out");
-	scene_set("sensor", "load 100");
-	counting_expect(&counting, session, (uint64_t[]){ 100 });
-	drmperf_session_destroy(session);
-	counting_tear_down();
-	scene_set("sensor", "load 655");
-	begin(NULL);
-	ck_assert(is_listed(SENSOR "gpu-load"));
-	counting_tear_down();
-	scene_set("sensor", "load 0");
-}
-END_TEST
-
-START_TEST(mean_and_sum_are_of_what_is_there)
+TEST(metrics_mi350, mean_and_sum_are_of_what_is_there)
 {
 	struct drmperf_session *session;
 
@@ -369,22 +301,31 @@ START_TEST(mean_and_sum_are_of_what_is_there)
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
-END_TEST
 
 /* One value where there was one per link is their sum. */
-START_TEST(sum_of_the_firmware_is_no_link)
+TEST(metrics_mi350, sum_of_the_firmware_is_no_link)
 {
 	begin("1.9-smu15");
 	ck_assert(is_listed(SENSOR "xgmi-read"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link0"));
 	counting_tear_down();
 }
-END_TEST
+
+TEST(metrics_mi350, layouts_of_mi)
+{
+	static const char *const versions[] = {
+		"1.4", "1.5", "1.6-reverted", "1.6",
+		"1.7", "1.8", "1.9",	      "1.9-smu15",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
+		check_version(versions[i]);
+}
 
 /* ------------------------------------------------------------------ */
 /* Throttling                                                           */
 
-START_TEST(reasons_of_throttling)
+TEST(metrics_navi21, reasons_of_throttling)
 {
 	struct drmperf_session *session;
 	static const struct {
@@ -418,10 +359,19 @@ START_TEST(reasons_of_throttling)
 	ck_assert(!is_listed(SENSOR "throttle-spl"));
 	counting_tear_down();
 }
-END_TEST
+
+TEST(metrics_navi21, without_a_table_other_sensors_answer)
+{
+	begin("none");
+	ck_assert(is_listed(SENSOR "gpu-temp"));
+	ck_assert(!is_listed(SENSOR "umc-activity"));
+	counting_tear_down();
+}
+
+TEST_CASE(metrics_navi31, NULL, NULL, "metrics_navi31");
 
 /* Bit 36 is always set on RDNA 3 and 4. */
-START_TEST(stuck_hotspot_is_no_reason)
+TEST(metrics_navi31, stuck_hotspot_is_no_reason)
 {
 	struct drmperf_session *session;
 
@@ -438,13 +388,12 @@ START_TEST(stuck_hotspot_is_no_reason)
 	ck_assert(!is_listed(SENSOR "energy"));
 	counting_tear_down();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
 /* The firmware counts energy in 32 bits there. */
-START_TEST(energy_counts_on_over_its_top)
+TEST(metrics_navi21, energy_counts_on_over_its_top)
 {
 	struct drmperf_session *session;
 
@@ -456,9 +405,10 @@ START_TEST(energy_counts_on_over_its_top)
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
-END_TEST
 
-START_TEST(constant_zero_of_mi200_is_none)
+TEST_CASE(metrics_mi200, NULL, NULL, "metrics_mi200");
+
+TEST(metrics_mi200, constant_zero_of_mi200_is_none)
 {
 	begin(NULL);
 	ck_assert(!is_listed(SENSOR "mm-activity"));
@@ -467,9 +417,8 @@ START_TEST(constant_zero_of_mi200_is_none)
 	ck_assert(is_listed(SENSOR "energy"));
 	counting_tear_down();
 }
-END_TEST
 
-START_TEST(another_layout_is_an_error)
+TEST(metrics_navi21, another_layout_is_an_error)
 {
 	struct drmperf_session *session;
 
@@ -483,9 +432,8 @@ START_TEST(another_layout_is_an_error)
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
-END_TEST
 
-START_TEST(sleeping_gpu_is_not_woken)
+TEST(metrics_navi21, sleeping_gpu_is_not_woken)
 {
 	struct drmperf_session *session;
 
@@ -499,9 +447,8 @@ START_TEST(sleeping_gpu_is_not_woken)
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
-END_TEST
 
-START_TEST(a_gpu_that_has_gone_fails_the_read)
+TEST(metrics_navi21, a_gpu_that_has_gone_fails_the_read)
 {
 	struct drmperf_session *session;
 
@@ -515,34 +462,54 @@ START_TEST(a_gpu_that_has_gone_fails_the_read)
 	drmperf_session_destroy(session);
 	counting_tear_down();
 }
-END_TEST
 
-/* ------------------------------------------------------------------ */
-
-static void
-add_suites(SRunner *runner)
+TEST(metrics_navi21, load_above_100_is_no_value)
 {
-	TCase *tcase = runner_add_case(runner, "metrics_navi21", NULL, NULL);
+	struct drmperf_session *session;
 
-	tcase_add_test(tcase, reasons_of_throttling);
-	tcase_add_test(tcase, without_a_table_other_sensors_answer);
-	tcase_add_test(tcase, energy_counts_on_over_its_top);
-	tcase_add_test(tcase, another_layout_is_an_error);
-	tcase_add_test(tcase, sleeping_gpu_is_not_woken);
-	tcase_add_test(tcase, a_gpu_that_has_gone_fails_the_read);
-	tcase_add_test(tcase, load_above_100_is_no_value);
-	tcase_add_test(tcase, what_is_not_available_is_not_listed);
-	tcase_add_test(tcase, layouts_of_discrete_gpus);
-	tcase = runner_add_case(runner, "metrics_navi31", NULL, NULL);
-	tcase_add_test(tcase, stuck_hotspot_is_no_reason);
-	tcase = runner_add_case(runner, "metrics_mi200", NULL, NULL);
-	tcase_add_test(tcase, constant_zero_of_mi200_is_none);
-	tcase = runner_add_case(runner, "metrics_mi350", NULL, NULL);
-	tcase_add_test(tcase, mean_and_sum_are_of_what_is_there);
-	tcase_add_test(tcase, sum_of_the_firmware_is_no_link);
-	tcase_add_test(tcase, layouts_of_mi);
-	tcase = runner_add_case(runner, "metrics_phoenix", NULL, NULL);
-	tcase_add_test(tcase, layouts_of_apus);
+	scene_set("sensor", "load 99");
+	begin(NULL);
+	session = counting_start(&counting, NAMES(SENSOR "gpu-load"));
+	scene_set("sensor", "load 655");
+	counting_failed(&counting, counting_try_read(session), -ENODATA,
+			"sensor gpu-load", "leave this event out");
+	scene_set("sensor", "load 100");
+	counting_expect(&counting, session, (uint64_t[]){ 100 });
+	drmperf_session_destroy(session);
+	counting_tear_down();
+	scene_set("sensor", "load 655");
+	begin(NULL);
+	ck_assert(is_listed(SENSOR "gpu-load"));
+	counting_tear_down();
+	scene_set("sensor", "load 0");
+}
+
+TEST(metrics_navi21, what_is_not_available_is_not_listed)
+{
+	struct drmperf_session *session;
+
+	scene_set("gpu-metrics", "average_umc_activity none");
+	scene_set("gpu-metrics", "energy_accumulator 0");
+	scene_set("gpu-metrics", "average_mm_activity 7");
+	begin("1.3");
+	ck_assert(!is_listed(SENSOR "umc-activity"));
+	ck_assert(!is_listed(SENSOR "energy"));
+	session = counting_start(&counting, NAMES(SENSOR "mm-activity"));
+	scene_set("gpu-metrics", "average_mm_activity none");
+	counting_failed(&counting, counting_try_read(session), -ENODATA,
+			"sensor mm-activity", "leave this event out");
+	scene_set("gpu-metrics", "average_mm_activity 101");
+	ck_assert_int_eq(counting_try_read(session), -ENODATA);
+	scene_set("gpu-metrics", "average_mm_activity 100");
+	counting_expect(&counting, session, (uint64_t[]){ 100 });
+	drmperf_session_destroy(session);
+	counting_tear_down();
+}
+
+TEST(metrics_navi21, layouts_of_discrete_gpus)
+{
+	check_version("1.0");
+	check_version("1.3");
 }
 
 #define VIRTUAL(gpu)                                                           \
@@ -559,14 +526,4 @@ static const struct machine machines[] = {
 	{ VIRTUAL("phoenix"), "metrics_phoenix" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(NULL);
-	add_suites(runner);
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -51,8 +51,10 @@ tear_down(void)
 	test_folder_remove(root);
 }
 
+TEST_CASE(all, set_up, tear_down, "hwmon");
+
 /* A GT's folder, and one of a longer name, are not the GPU's. */
-START_TEST(a_folder_is_found_by_its_whole_name)
+TEST(all, a_folder_is_found_by_its_whole_name)
 {
 	const char *folder = root;
 
@@ -71,9 +73,8 @@ START_TEST(a_folder_is_found_by_its_whole_name)
 	ck_assert_ptr_nonnull(folder);
 	ck_assert_str_eq(folder + strlen(root), "/hwmon/hwmon3");
 }
-END_TEST
 
-START_TEST(what_is_there)
+TEST(all, what_is_there)
 {
 	struct sensor list[3] = { { .name = "first" } };
 	const char *files[3] = { "first" };
@@ -95,16 +96,4 @@ START_TEST(what_is_there)
 	ck_assert_str_eq(list[1].name, "energy");
 	ck_assert_str_eq(list[2].name, "voltage");
 	ck_assert_str_eq(strrchr(files[2], '/'), "/in0_input");
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("hwmon");
-	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
-
-	tcase_add_test(all, a_folder_is_found_by_its_whole_name);
-	tcase_add_test(all, what_is_there);
-	return suite_run(suite);
 }

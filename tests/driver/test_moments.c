@@ -57,6 +57,8 @@ set_up(void)
 	drmperf_destroy(drmperf);
 }
 
+TEST_CASE(moments, set_up, NULL, "moments");
+
 static void
 expect_whole(struct drmperf *drmperf, unsigned i)
 {
@@ -130,7 +132,7 @@ free_file(void)
 }
 
 /* So few files may be opened, beyond those that are open. */
-START_TEST(descriptors_are_short)
+TEST_LOOP(moments, descriptors_are_short, MOST_FILES)
 {
 	struct drmperf *drmperf = NULL;
 	struct drmperf_error error;
@@ -150,7 +152,6 @@ START_TEST(descriptors_are_short)
 	expect_all_whole(drmperf);
 	drmperf_destroy(drmperf);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Calls                                                                */
@@ -182,7 +183,7 @@ count_calls(const char *kind)
 	return after - before;
 }
 
-START_TEST(a_failed_call_is_tried_again)
+TEST_LOOP(moments, a_failed_call_is_tried_again, ARRAY_SIZE(faults))
 {
 	uint64_t count, step = 1;
 	char spec[64];
@@ -206,21 +207,6 @@ START_TEST(a_failed_call_is_tried_again)
 		drmperf_destroy(drmperf);
 	}
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-moments_suite(void)
-{
-	Suite *suite = suite_create("moments");
-	TCase *tcase = suite_add_case(suite, "moments", set_up, NULL);
-
-	tcase_add_loop_test(tcase, descriptors_are_short, 0, MOST_FILES);
-	tcase_add_loop_test(tcase, a_failed_call_is_tried_again, 0,
-			    ARRAY_SIZE(faults));
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--time",
@@ -228,10 +214,4 @@ static const struct machine machines[] = {
 	  "moments" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(moments_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

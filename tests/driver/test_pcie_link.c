@@ -34,6 +34,8 @@ tear_down(void)
 	test_folder_remove(root);
 }
 
+TEST_CASE(all, set_up, tear_down, "pcie_link");
+
 /* A device below another: its vendor, lanes and rate; NULL: no such file. */
 struct device {
 	const char *vendor, *width, *speed;
@@ -78,7 +80,7 @@ static const struct tree {
 	{ { { INTEL, "16\n", "Unknown\n" } }, 16, 0 },
 };
 
-START_TEST(the_link_is_that_of_the_slot)
+TEST_LOOP(all, the_link_is_that_of_the_slot, ARRAY_SIZE(trees))
 {
 	const struct tree *tree = &trees[_i];
 	size_t count = 0;
@@ -110,7 +112,6 @@ START_TEST(the_link_is_that_of_the_slot)
 		ck_assert_uint_eq(value, tree->speed);
 	}
 }
-END_TEST
 
 /* What a file of sysfs may hold; 0: nothing that is a number. */
 static const struct {
@@ -131,7 +132,7 @@ static const struct {
 	{ "12345678901234567890\n", 0 },
 };
 
-START_TEST(number_of_file)
+TEST_LOOP(all, number_of_file, ARRAY_SIZE(texts))
 {
 	char path[200];
 	uint64_t value = 0;
@@ -142,17 +143,4 @@ START_TEST(number_of_file)
 	ret = sensor_read_file(path, &value);
 	ck_assert_int_eq(ret, texts[_i].value ? 0 : -EBADMSG);
 	ck_assert_uint_eq(value, texts[_i].value);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("pcie_link");
-	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
-
-	tcase_add_loop_test(all, the_link_is_that_of_the_slot, 0,
-			    ARRAY_SIZE(trees));
-	tcase_add_loop_test(all, number_of_file, 0, ARRAY_SIZE(texts));
-	return suite_run(suite);
 }

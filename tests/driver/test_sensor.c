@@ -109,6 +109,8 @@ tear_down(void)
 	remove_root();
 }
 
+TEST_CASE(domain, set_up, tear_down, "sensor");
+
 static void
 arm(uint32_t first, size_t count)
 {
@@ -146,7 +148,7 @@ sample(uint64_t *raw)
 /* ------------------------------------------------------------------ */
 /* Describing                                                           */
 
-START_TEST(events_are_described)
+TEST(domain, events_are_described)
 {
 	list[2].kind = DRMPERF_KIND_CUMULATIVE;
 	list[2].bits = 32;
@@ -167,9 +169,8 @@ START_TEST(events_are_described)
 	}
 	ck_assert_uint_eq(script.asked, 0);
 }
-END_TEST
 
-START_TEST(nothing_is_described)
+TEST(domain, nothing_is_described)
 {
 	sensors.count = 0;
 	sensors_init(&sensors, &target);
@@ -177,7 +178,6 @@ START_TEST(nothing_is_described)
 	ck_assert_uint_eq(description.domain_count, 0);
 	ck_assert_uint_eq(description.group_count, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
@@ -223,7 +223,7 @@ static const struct {
 	  { 0, 0, 0, 3 } },
 };
 
-START_TEST(values_follow_the_source)
+TEST_LOOP(domain, values_follow_the_source, ARRAY_SIZE(courses))
 {
 	uint64_t raw[3];
 
@@ -243,7 +243,6 @@ START_TEST(values_follow_the_source)
 	}
 	ops->disarm(run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* In trouble                                                           */
@@ -262,7 +261,7 @@ static const struct {
 };
 
 /* One that is silent costs the others nothing; of all the first one tells. */
-START_TEST(silence_is_told)
+TEST_LOOP(domain, silence_is_told, ARRAY_SIZE(troubles))
 {
 	uint64_t raw[3];
 	int ret;
@@ -288,9 +287,8 @@ START_TEST(silence_is_told)
 	ck_assert_int_eq(ops->missing(run, 1, NULL), 0);
 	ops->disarm(run);
 }
-END_TEST
 
-START_TEST(silence_is_told_at_the_start)
+TEST(domain, silence_is_told_at_the_start)
 {
 	begin();
 	arm(0, 3);
@@ -299,7 +297,6 @@ START_TEST(silence_is_told_at_the_start)
 	ck_assert_ptr_nonnull(strstr(error.cause, "sensor idle"));
 	ops->disarm(run);
 }
-END_TEST
 
 static const struct {
 	const char *status; /* NULL: no such file */
@@ -311,7 +308,7 @@ static const struct {
 	{ NULL, true, false },		{ "suspended\n", false, false },
 };
 
-START_TEST(sleep_is_not_disturbed)
+TEST_LOOP(domain, sleep_is_not_disturbed, ARRAY_SIZE(states))
 {
 	unsigned asked;
 	uint64_t raw[3];
@@ -338,7 +335,6 @@ START_TEST(sleep_is_not_disturbed)
 	}
 	ops->disarm(run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* i915                                                                 */
@@ -458,7 +454,9 @@ arm_all(void)
 	start();
 }
 
-START_TEST(i915_files_are_events)
+TEST_CASE(i915, NULL, NULL, "sensor");
+
+TEST_LOOP(i915, i915_files_are_events, ARRAY_SIZE(machines))
 {
 	const struct event *event = machines[_i].events;
 	uint64_t raw[24];
@@ -482,9 +480,8 @@ START_TEST(i915_files_are_events)
 		      event->name);
 	tear_down_machine();
 }
-END_TEST
 
-START_TEST(i915_residency_is_in_ns)
+TEST(i915, i915_residency_is_in_ns)
 {
 	uint64_t raw[24];
 
@@ -497,9 +494,8 @@ START_TEST(i915_residency_is_in_ns)
 	ops->disarm(run);
 	tear_down_machine();
 }
-END_TEST
 
-START_TEST(i915_files_go)
+TEST(i915, i915_files_go)
 {
 	uint64_t raw[24];
 	char path[256];
@@ -520,35 +516,4 @@ START_TEST(i915_files_go)
 	ck_assert_int_eq(ops->missing(run, 0, NULL), -ENODEV);
 	ops->disarm(run);
 	tear_down_machine();
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-sensor_suite(void)
-{
-	Suite *suite = suite_create("sensor");
-	TCase *domain = suite_add_case(suite, "domain", set_up, tear_down),
-	      *i915 = suite_add_case(suite, "i915", NULL, NULL);
-
-	tcase_add_test(domain, events_are_described);
-	tcase_add_test(domain, nothing_is_described);
-	tcase_add_loop_test(domain, values_follow_the_source, 0,
-			    ARRAY_SIZE(courses));
-	tcase_add_loop_test(domain, silence_is_told, 0, ARRAY_SIZE(troubles));
-	tcase_add_test(domain, silence_is_told_at_the_start);
-	tcase_add_loop_test(domain, sleep_is_not_disturbed, 0,
-			    ARRAY_SIZE(states));
-	tcase_add_loop_test(i915, i915_files_are_events, 0,
-			    ARRAY_SIZE(machines));
-	tcase_add_test(i915, i915_residency_is_in_ns);
-	tcase_add_test(i915, i915_files_go);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(sensor_suite());
 }

@@ -165,19 +165,21 @@ check_machine(int number)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(sensors_of_amdgpu_have_values)
+TEST_CASE(sensor_amdgpu, counting_set_up, counting_tear_down, "sensor_amdgpu");
+
+TEST(sensor_amdgpu, sensors_of_amdgpu_have_values)
 {
 	check_machine(0);
 }
-END_TEST
 
-START_TEST(sensors_of_i915_have_values)
+TEST_CASE(sensor_i915, counting_set_up, counting_tear_down, "sensor_i915");
+
+TEST(sensor_i915, sensors_of_i915_have_values)
 {
 	check_machine(1);
 }
-END_TEST
 
-START_TEST(what_is_silent_is_not_listed)
+TEST(sensor_amdgpu, what_is_silent_is_not_listed)
 {
 	const struct drmperf_group *group;
 
@@ -189,12 +191,11 @@ START_TEST(what_is_silent_is_not_listed)
 				 TEMP);
 	scene_set("sensor", "temp 45000");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
-START_TEST(values_are_of_now)
+TEST(sensor_amdgpu, values_are_of_now)
 {
 	struct drmperf_session *session;
 
@@ -212,9 +213,8 @@ START_TEST(values_are_of_now)
 	counting_expect(&counting, session, (uint64_t[]){ 300, 39000 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(amdgpu_beside_counters)
+TEST(sensor_amdgpu, amdgpu_beside_counters)
 {
 	struct drmperf_session *session, *other;
 	union drmperf_value values[2];
@@ -232,9 +232,8 @@ START_TEST(amdgpu_beside_counters)
 	counting_expect(&counting, other, (uint64_t[]){ 50000, 1000 });
 	drmperf_session_destroy(other);
 }
-END_TEST
 
-START_TEST(i915_beside_counters)
+TEST(sensor_i915, i915_beside_counters)
 {
 	struct drmperf_session *session;
 	union drmperf_value values[3];
@@ -251,9 +250,8 @@ START_TEST(i915_beside_counters)
 	ck_assert_uint_eq(values[2].u64, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(i915_residency_accumulates)
+TEST(sensor_i915, i915_residency_accumulates)
 {
 	struct drmperf_session *session;
 
@@ -270,9 +268,10 @@ START_TEST(i915_residency_accumulates)
 	counting_expect(&counting, session, (uint64_t[]){ 1 * MS });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(i915_has_two_gts)
+TEST_CASE(sensor_gts, counting_set_up, counting_tear_down, "sensor_gts");
+
+TEST(sensor_gts, i915_has_two_gts)
 {
 	struct drmperf_session *session;
 
@@ -284,7 +283,6 @@ START_TEST(i915_has_two_gts)
 	counting_expect(&counting, session, (uint64_t[]){ 777, 777, 10 * MS });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Memory of Intel GPUs                                                 */
@@ -315,21 +313,27 @@ check_memory(const char *usage, const char *total, uint64_t most)
 	drmperf_session_destroy(untold);
 }
 
-START_TEST(memory_of_i915_is_read)
+TEST_CASE(sensor_vram, counting_set_up, counting_tear_down, "sensor_vram");
+
+TEST(sensor_vram, memory_of_i915_is_read)
 {
 	check_memory("i915::sensor.vram-usage", "i915::sensor.vram-total",
 		     4096 * MIB);
 }
-END_TEST
 
-START_TEST(memory_of_xe_is_read)
+TEST_CASE(sensor_xe_vram, counting_set_up, counting_tear_down,
+	  "sensor_xe_vram");
+
+TEST(sensor_xe_vram, memory_of_xe_is_read)
 {
 	check_memory("xe::sensor.vram-usage", "xe::sensor.vram-total",
 		     12288 * MIB);
 }
-END_TEST
 
-START_TEST(xe_memory_of_the_system)
+TEST_CASE(sensor_xe_system, counting_set_up, counting_tear_down,
+	  "sensor_xe_system");
+
+TEST(sensor_xe_system, xe_memory_of_the_system)
 {
 	struct drmperf_selection none;
 
@@ -340,10 +344,9 @@ START_TEST(xe_memory_of_the_system)
 					    NULL),
 			 -ENOENT);
 }
-END_TEST
 
 /* Asking i915 for it wakes no GPU. */
-START_TEST(i915_memory_while_asleep)
+TEST(sensor_vram, i915_memory_while_asleep)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("i915::sensor.vram-usage"));
@@ -355,7 +358,6 @@ START_TEST(i915_memory_while_asleep)
 	scene_set("runtime-suspended", "off");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Errors and links                                                     */
@@ -377,7 +379,7 @@ report_has(const char *text)
 	ck_assert_msg(strstr(report, text), "%s", report);
 }
 
-START_TEST(amdgpu_counts_replays)
+TEST(sensor_amdgpu, amdgpu_counts_replays)
 {
 	struct drmperf_session *session;
 
@@ -388,7 +390,6 @@ START_TEST(amdgpu_counts_replays)
 	counting_expect(&counting, session, (uint64_t[]){ 4294967289 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static void
 check_no_errors_read(struct drmperf_session *session, int expected,
@@ -402,7 +403,9 @@ check_no_errors_read(struct drmperf_session *session, int expected,
 			expected, cause, remedy);
 }
 
-START_TEST(amdgpu_counts_errors)
+TEST_CASE(sensor_mi, counting_set_up, counting_tear_down, "sensor_mi");
+
+TEST(sensor_mi, amdgpu_counts_errors)
 {
 	struct drmperf_session *session;
 
@@ -423,10 +426,9 @@ START_TEST(amdgpu_counts_errors)
 	scene_set("runtime-suspended", "off");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Only memory has deferred errors, and only of kernels that count them. */
-START_TEST(amdgpu_lists_errors_it_has)
+TEST(sensor_mi, amdgpu_lists_errors_it_has)
 {
 	ck_assert(is_listed(RAS "umc-deferred"));
 	ck_assert(is_listed(RAS "gfx-uncorrectable"));
@@ -441,7 +443,6 @@ START_TEST(amdgpu_lists_errors_it_has)
 	ck_assert(!is_listed(RAS "umc-deferred"));
 	ck_assert(is_listed(RAS "umc-correctable"));
 }
-END_TEST
 
 static void
 check_link(const char *width, const char *speed)
@@ -455,18 +456,16 @@ check_link(const char *width, const char *speed)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(the_link_of_xe_is_read)
+TEST(sensor_xe_vram, the_link_of_xe_is_read)
 {
 	check_link("xe::sensor.pcie-link-width", "xe::sensor.pcie-link-speed");
 }
-END_TEST
 
-START_TEST(without_a_link_there_is_no_sensor)
+TEST(sensor_xe_system, without_a_link_there_is_no_sensor)
 {
 	ck_assert(!is_listed("xe::sensor.pcie-link-width"));
 	ck_assert(!is_listed("xe::sensor.pcie-link-speed"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Throttling, fans and limits of Intel GPUs                            */
@@ -493,15 +492,14 @@ check_reasons(const char *const *names)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(reasons_of_throttling_of_i915_are_read)
+TEST(sensor_vram, reasons_of_throttling_of_i915_are_read)
 {
 	check_reasons(NAMES("i915::sensor.throttle-any",
 			    "i915::sensor.throttle-vr-tdc",
 			    "i915::sensor.throttle-thermal"));
 }
-END_TEST
 
-START_TEST(reasons_of_throttling_of_xe_are_read)
+TEST(sensor_xe_vram, reasons_of_throttling_of_xe_are_read)
 {
 	check_reasons(NAMES("xe::sensor.throttle-any-gt0",
 			    "xe::sensor.throttle-vr-tdc-gt0",
@@ -509,10 +507,11 @@ START_TEST(reasons_of_throttling_of_xe_are_read)
 	/* of another platform */
 	ck_assert(!is_listed("xe::sensor.throttle-iccmax-gt0"));
 }
-END_TEST
+
+TEST_CASE(sensor_xe_cri, counting_set_up, counting_tear_down, "sensor_xe_cri");
 
 /* What other GPUs have and this one has not, and the other way round. */
-START_TEST(crescent_island_throttles)
+TEST(sensor_xe_cri, crescent_island_throttles)
 {
 	struct drmperf_session *session = counting_start(
 		&counting, NAMES("xe::sensor.throttle-any-gt0",
@@ -532,13 +531,12 @@ START_TEST(crescent_island_throttles)
 	ck_assert(!is_listed("xe::sensor.throttle-vr-tdc-gt0"));
 	ck_assert(!is_listed("xe::sensor.throttle-thermal-gt0"));
 }
-END_TEST
 
 /*
  * Reasons are of one moment: behind the state of power management the list of
  * each of the two GTs is read, and no other file.
  */
-START_TEST(xe_reads_reasons_once)
+TEST(sensor_xe_vram, xe_reads_reasons_once)
 {
 	struct drmperf_session *session = counting_start(
 		&counting, NAMES("xe::sensor.throttle-any-gt0",
@@ -551,17 +549,15 @@ START_TEST(xe_reads_reasons_once)
 	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0, 0 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Graphics version 9 has no such register. */
-START_TEST(older_i915_tells_no_reason)
+TEST(sensor_i915, older_i915_tells_no_reason)
 {
 	ck_assert(is_listed("i915::sensor.act-freq"));
 	ck_assert(!is_listed("i915::sensor.throttle-any"));
 }
-END_TEST
 
-START_TEST(i915_fan_and_limit)
+TEST(sensor_vram, i915_fan_and_limit)
 {
 	struct drmperf_session *session;
 
@@ -583,9 +579,8 @@ START_TEST(i915_fan_and_limit)
 	counting_expect(&counting, session, (uint64_t[]){ 1400 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(xe_fan_limit_and_memory)
+TEST(sensor_xe_vram, xe_fan_limit_and_memory)
 {
 	struct drmperf_session *session;
 
@@ -598,7 +593,6 @@ START_TEST(xe_fan_limit_and_memory)
 	counting_expect(&counting, session, (uint64_t[]){ 900, 150000, 71500 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * Every further channel is listed where its file is there, and reads it: in the
@@ -705,24 +699,22 @@ expect_channels(const char *driver, const struct channel *channels,
 	drmperf_session_destroy(session);
 }
 
-START_TEST(xe_further_channels)
+TEST(sensor_xe_vram, xe_further_channels)
 {
 	expect_channels("xe", of_xe_hwmon, ARRAY_SIZE(of_xe_hwmon));
 }
-END_TEST
 
-START_TEST(i915_further_channels)
+TEST(sensor_vram, i915_further_channels)
 {
 	ck_assert(drmsim_set("hwmon", "power1_cap 1") != 0);
 	ck_assert(drmsim_set("hwmon", "power1_crit") != 0);
 	expect_channels("i915", of_i915_hwmon, ARRAY_SIZE(of_i915_hwmon));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* In trouble                                                           */
 
-START_TEST(silence_is_told)
+TEST(sensor_amdgpu, silence_is_told)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(SCLK, TEMP));
@@ -738,9 +730,8 @@ START_TEST(silence_is_told)
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(sleeping_gpu_is_not_woken)
+TEST(sensor_amdgpu, sleeping_gpu_is_not_woken)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(TEMP));
@@ -757,10 +748,9 @@ START_TEST(sleeping_gpu_is_not_woken)
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* What does not wake it is still read. */
-START_TEST(a_sleeping_i915_is_not_woken)
+TEST(sensor_i915, a_sleeping_i915_is_not_woken)
 {
 	struct drmperf_session *session = counting_start(&counting, NAMES(ACT)),
 			       *other = counting_start(&counting, NAMES(RC6));
@@ -774,7 +764,6 @@ START_TEST(a_sleeping_i915_is_not_woken)
 	drmperf_session_destroy(session);
 	drmperf_session_destroy(other);
 }
-END_TEST
 
 static void
 check_gone(const char *name)
@@ -790,17 +779,15 @@ check_gone(const char *name)
 	drmperf_session_destroy(session);
 }
 
-START_TEST(an_amdgpu_that_has_gone_fails_the_read)
+TEST(sensor_amdgpu, an_amdgpu_that_has_gone_fails_the_read)
 {
 	check_gone(TEMP);
 }
-END_TEST
 
-START_TEST(an_i915_that_has_gone_fails_the_read)
+TEST(sensor_i915, an_i915_that_has_gone_fails_the_read)
 {
 	check_gone(ACT);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Other processes                                                      */
@@ -839,7 +826,7 @@ read_in_child(void *data)
 	counting_end(&own);
 }
 
-START_TEST(another_process_counts)
+TEST(sensor_amdgpu, another_process_counts)
 {
 	struct drmperf_session *session;
 
@@ -850,7 +837,6 @@ START_TEST(another_process_counts)
 	drmperf_session_destroy(session);
 	unsetenv("DRMPERF_SHARE");
 }
-END_TEST
 
 static void
 use_in_child(void *data)
@@ -864,7 +850,7 @@ use_in_child(void *data)
 	counting_end(&counting);
 }
 
-START_TEST(child_does_not_disturb)
+TEST(sensor_amdgpu, child_does_not_disturb)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(SCLK, TEMP));
@@ -872,64 +858,6 @@ START_TEST(child_does_not_disturb)
 	in_child(use_in_child, session);
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static void
-add_suites(SRunner *runner)
-{
-	TCase *tcase = runner_add_case(runner, "sensor_amdgpu", counting_set_up,
-				       counting_tear_down);
-
-	tcase_add_test(tcase, what_is_silent_is_not_listed);
-	tcase_add_test(tcase, sensors_of_amdgpu_have_values);
-	tcase_add_test(tcase, amdgpu_counts_replays);
-	tcase_add_test(tcase, values_are_of_now);
-	tcase_add_test(tcase, amdgpu_beside_counters);
-	tcase_add_test(tcase, silence_is_told);
-	tcase_add_test(tcase, sleeping_gpu_is_not_woken);
-	tcase_add_test(tcase, an_amdgpu_that_has_gone_fails_the_read);
-	tcase_add_test(tcase, another_process_counts);
-	tcase_add_test(tcase, child_does_not_disturb);
-	tcase = runner_add_case(runner, "sensor_mi", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, amdgpu_counts_errors);
-	tcase_add_test(tcase, amdgpu_lists_errors_it_has);
-	tcase = runner_add_case(runner, "sensor_i915", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, sensors_of_i915_have_values);
-	tcase_add_test(tcase, older_i915_tells_no_reason);
-	tcase_add_test(tcase, i915_beside_counters);
-	tcase_add_test(tcase, i915_residency_accumulates);
-	tcase_add_test(tcase, a_sleeping_i915_is_not_woken);
-	tcase_add_test(tcase, an_i915_that_has_gone_fails_the_read);
-	tcase = runner_add_case(runner, "sensor_gts", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, i915_has_two_gts);
-	tcase = runner_add_case(runner, "sensor_vram", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, memory_of_i915_is_read);
-	tcase_add_test(tcase, i915_memory_while_asleep);
-	tcase_add_test(tcase, reasons_of_throttling_of_i915_are_read);
-	tcase_add_test(tcase, i915_fan_and_limit);
-	tcase_add_test(tcase, i915_further_channels);
-	tcase = runner_add_case(runner, "sensor_xe_vram", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, memory_of_xe_is_read);
-	tcase_add_test(tcase, the_link_of_xe_is_read);
-	tcase_add_test(tcase, reasons_of_throttling_of_xe_are_read);
-	tcase_add_test(tcase, xe_reads_reasons_once);
-	tcase_add_test(tcase, xe_fan_limit_and_memory);
-	tcase_add_test(tcase, xe_further_channels);
-	tcase = runner_add_case(runner, "sensor_xe_system", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, xe_memory_of_the_system);
-	tcase_add_test(tcase, without_a_link_there_is_no_sensor);
-	tcase = runner_add_case(runner, "sensor_xe_cri", counting_set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, crescent_island_throttles);
 }
 
 #define VIRTUAL(gpu)                                                           \
@@ -949,14 +877,4 @@ static const struct machine machines[] = {
 	{ VIRTUAL("cri"), "sensor_xe_cri" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(NULL);
-	add_suites(runner);
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -92,7 +92,7 @@ chip_reset(enum gpu number);
 
 /* Run the suite in such a machine, as main() does. */
 int
-chips_main(const char *name, Suite *(*make)(const char *name));
+chips_main(const char *suite);
 
 /* Forget, before each test, the report and rates of the one before. */
 void

@@ -126,11 +126,11 @@ static const char *const gpus[] = { "--time", "virtual", "--gpu", "hsw",
 				    "--gpu",  "acmgt3",	 NULL };
 
 int
-node_main(const char *name, Suite *(*make)(const char *name))
+node_main(const char *suite)
 {
-	const struct machine machine = { gpus, name };
+	const struct machine machine = { gpus, suite };
 
 	if (!drmsim_is_present())
 		return below_drmsim(&machine, 1);
-	return suite_run(make(name));
+	return tests_run();
 }

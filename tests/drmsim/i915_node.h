@@ -72,6 +72,6 @@ node_word(const uint8_t *at);
 
 /* Run the suite in such a machine, as main() does. */
 int
-node_main(const char *name, Suite *(*make)(const char *name));
+node_main(const char *suite);
 
 #endif /* DRMPERF_TESTS_DRMSIM_I915_NODE_H */

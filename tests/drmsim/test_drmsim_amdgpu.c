@@ -65,7 +65,9 @@ count_one_millisecond(struct hand_gpu *gpu, const struct counter_case *c)
 	hand_run(gpu);
 }
 
-START_TEST(a_counter_counts_one_millisecond)
+TEST_CASE(counters, vega10_forget, NULL, "drmsim_amdgpu");
+
+TEST_LOOP(counters, a_counter_counts_one_millisecond, ARRAY_SIZE(counter_cases))
 {
 	const struct counter_case *c = &counter_cases[_i];
 	struct hand_gpu gpu;
@@ -90,7 +92,6 @@ START_TEST(a_counter_counts_one_millisecond)
 	hand_close(&gpu);
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 0);
 }
-END_TEST
 
 /* Style cfg: a switch of its own, registers anywhere, and no latch. */
 static const struct counter_case cfg_cases[] = {
@@ -101,7 +102,7 @@ static const struct counter_case cfg_cases[] = {
 	  0xa0000006, 6 },
 };
 
-START_TEST(a_block_with_its_own_switches_counts)
+TEST_LOOP(counters, a_block_with_its_own_switches_counts, ARRAY_SIZE(cfg_cases))
 {
 	const struct counter_case *c = &cfg_cases[_i];
 	uint32_t control = c->select_or;
@@ -130,10 +131,9 @@ START_TEST(a_block_with_its_own_switches_counts)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Splitting an interval loses nothing, whatever the rate. */
-START_TEST(fractions_add_up)
+TEST(counters, fractions_add_up)
 {
 	struct hand_gpu gpu;
 
@@ -159,7 +159,6 @@ START_TEST(fractions_add_up)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- what makes counters stand still */
 
@@ -181,7 +180,8 @@ static const struct still_case still_cases[] = {
 	{ "fault", SQ_PERFCOUNTER_CTRL, 0x7f, 26 | SQ_MASKS },
 };
 
-START_TEST(a_counter_without_a_clock_stands_still)
+TEST_LOOP(counters, a_counter_without_a_clock_stands_still,
+	  ARRAY_SIZE(still_cases))
 {
 	const struct still_case *c = &still_cases[_i];
 	struct hand_gpu gpu;
@@ -205,10 +205,9 @@ START_TEST(a_counter_without_a_clock_stands_still)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Without a sample the latch has what it had. */
-START_TEST(latch_is_stale)
+TEST(counters, latch_is_stale)
 {
 	struct hand_gpu gpu;
 
@@ -229,9 +228,8 @@ START_TEST(latch_is_stale)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(a_broadcast_read_is_a_violation)
+TEST(counters, a_broadcast_read_is_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -245,9 +243,8 @@ START_TEST(a_broadcast_read_is_a_violation)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(an_index_left_behind_is_a_violation)
+TEST(counters, an_index_left_behind_is_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -259,10 +256,9 @@ START_TEST(an_index_left_behind_is_a_violation)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* A process that leaves without stopping is reported. */
-START_TEST(counters_left_running_are_a_violation)
+TEST(counters, counters_left_running_are_a_violation)
 {
 	struct hand_gpu gpu;
 
@@ -278,7 +274,6 @@ START_TEST(counters_left_running_are_a_violation)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- wraps */
 
@@ -299,7 +294,7 @@ static const struct wrap_case wrap_cases[] = {
 	  0xa0000000, UINT64_MAX, 11, 0xfffffff0 },
 };
 
-START_TEST(a_counter_wraps_at_its_width)
+TEST_LOOP(counters, a_counter_wraps_at_its_width, ARRAY_SIZE(wrap_cases))
 {
 	const struct wrap_case *c = &wrap_cases[_i];
 	struct hand_gpu gpu;
@@ -326,7 +321,6 @@ START_TEST(a_counter_wraps_at_its_width)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- work */
 
@@ -357,7 +351,7 @@ read_waves(struct hand_gpu *gpu)
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 }
 
-START_TEST(waves_count_in_queues_that_allow_it)
+TEST_LOOP(counters, waves_count_in_queues_that_allow_it, 3)
 {
 	static const struct {
 		uint32_t enable, force;
@@ -391,39 +385,10 @@ START_TEST(waves_count_in_queues_that_allow_it)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
-
-/* ---- the suite */
-
-static Suite *
-make_suite(void)
-{
-	Suite *suite = suite_create("drmsim_amdgpu");
-	TCase *counters = tcase_create("counters");
-
-	tcase_add_checked_fixture(counters, vega10_forget, NULL);
-	tcase_add_loop_test(counters, a_counter_counts_one_millisecond, 0,
-			    ARRAY_SIZE(counter_cases));
-	tcase_add_loop_test(counters, a_block_with_its_own_switches_counts, 0,
-			    ARRAY_SIZE(cfg_cases));
-	tcase_add_test(counters, fractions_add_up);
-	tcase_add_loop_test(counters, a_counter_without_a_clock_stands_still, 0,
-			    ARRAY_SIZE(still_cases));
-	tcase_add_test(counters, latch_is_stale);
-	tcase_add_test(counters, a_broadcast_read_is_a_violation);
-	tcase_add_test(counters, an_index_left_behind_is_a_violation);
-	tcase_add_test(counters, counters_left_running_are_a_violation);
-	tcase_add_loop_test(counters, a_counter_wraps_at_its_width, 0,
-			    ARRAY_SIZE(wrap_cases));
-	tcase_add_loop_test(counters, waves_count_in_queues_that_allow_it, 0,
-			    3);
-	suite_add_tcase(suite, counters);
-	return suite;
-}
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return vega10_main(argv, make_suite());
+	return vega10_main(argv);
 }

@@ -34,7 +34,9 @@ static const struct {
 	{ "EA of Vega 10 on Navi 48", NAVI48, 0xabe4, true },
 };
 
-START_TEST(copying_to_an_absent_register_hangs)
+TEST_CASE(copies, NULL, NULL, "drmsim_amdgpu_copies");
+
+TEST_LOOP(copies, copying_to_an_absent_register_hangs, ARRAY_SIZE(copies))
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -51,7 +53,6 @@ START_TEST(copying_to_an_absent_register_hangs)
 	hand_advance(60ull * HAND_SECOND);
 	hand_close(&gpu);
 }
-END_TEST
 
 static const struct {
 	const char *what;
@@ -75,7 +76,7 @@ static const struct {
 };
 
 /* A register of counters that a chip does not have is reported. */
-START_TEST(setting_an_absent_register_is_a_violation)
+TEST_LOOP(copies, setting_an_absent_register_is_a_violation, ARRAY_SIZE(sets))
 {
 	struct hand_gpu gpu;
 
@@ -87,21 +88,6 @@ START_TEST(setting_an_absent_register_is_a_violation)
 		      "%s", sets[_i].what);
 	hand_close(&gpu);
 }
-END_TEST
-
-static Suite *
-copies_suite(void)
-{
-	Suite *suite = suite_create("drmsim_amdgpu_copies");
-	TCase *tcase = tcase_create("copies");
-
-	tcase_add_loop_test(tcase, copying_to_an_absent_register_hangs, 0,
-			    (int)ARRAY_SIZE(copies));
-	tcase_add_loop_test(tcase, setting_an_absent_register_is_a_violation, 0,
-			    (int)ARRAY_SIZE(sets));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
 
 static const char *const options[] = { "--time",       "virtual",
 				       "--gpu=vega10,doubts=best",
@@ -112,10 +98,4 @@ static const struct machine machines[] = {
 	{ options, "drmsim_amdgpu_copies" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(copies_suite());
-}
+TEST_MACHINES(machines);

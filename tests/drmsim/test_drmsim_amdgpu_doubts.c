@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
 #define START 23u
@@ -33,6 +33,8 @@ begin(void)
 	chips_forget();
 	hand_set("doubts", "best");
 }
+
+TEST_CASE(doubts, begin, NULL, "drmsim_amdgpu_doubts");
 
 static void
 set_of(enum gpu number, const char *key, const char *value)
@@ -71,7 +73,7 @@ static const struct {
 };
 
 /* CB and its like wait for PERFCOUNTER_START; GRBM does not. */
-START_TEST(some_blocks_wait_for_the_start_event)
+TEST_LOOP(doubts, some_blocks_wait_for_the_start_event, ARRAY_SIZE(start_cases))
 {
 	enum gpu number = start_cases[_i].gpu;
 	uint64_t cb = hand_in_a_millisecond(CB, ID, 0);
@@ -109,7 +111,6 @@ START_TEST(some_blocks_wait_for_the_start_event)
 	hand_close(&graphics);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 static const struct {
 	const char *reading;
@@ -130,7 +131,7 @@ static const struct {
 	{ "by-kind", GFX, true, true, true, true },
 };
 
-START_TEST(a_sample_is_taken_by_event_or_bit)
+TEST_LOOP(doubts, a_sample_is_taken_by_event_or_bit, ARRAY_SIZE(sample_cases))
 {
 	struct hand_gpu gpu;
 
@@ -156,7 +157,6 @@ START_TEST(a_sample_is_taken_by_event_or_bit)
 				  hand_in_a_millisecond(GRBM, ID, 0));
 	chip_leave(&gpu, NAVI21);
 }
-END_TEST
 
 /* ---- what SQ sees */
 
@@ -192,7 +192,8 @@ static const struct {
 	{ NAVI48, "ignored", false, true, false },
 };
 
-START_TEST(forcing_reaches_the_units_of_the_reading)
+TEST_LOOP(doubts, forcing_reaches_the_units_of_the_reading,
+	  ARRAY_SIZE(force_cases))
 {
 	enum gpu number = force_cases[_i].gpu;
 	unsigned engines = chips[number].engines;
@@ -217,7 +218,6 @@ START_TEST(forcing_reaches_the_units_of_the_reading)
 		force_cases[_i].is_counted ? 2 : 0);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 static const struct {
 	enum gpu gpu;
@@ -242,7 +242,7 @@ count_on(struct hand_gpu *gpu, enum gpu number)
 }
 
 /* 32 bits may stick when they are full, until something writes them. */
-START_TEST(a_full_counter_may_stick)
+TEST_LOOP(doubts, a_full_counter_may_stick, ARRAY_SIZE(full_cases))
 {
 	enum gpu number = full_cases[_i].gpu;
 	struct hand_gpu gpu;
@@ -264,7 +264,6 @@ START_TEST(a_full_counter_may_stick)
 	set_of(number, "rate", "SQ_WGP.5 0");
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 /* ---- clocks */
 
@@ -279,7 +278,8 @@ static const struct {
 };
 
 /* gfx11 without a pstate: there is a clock for some, for all or for none. */
-START_TEST(without_a_pstate_clocks_may_be_gated)
+TEST_LOOP(doubts, without_a_pstate_clocks_may_be_gated,
+	  ARRAY_SIZE(gating_cases))
 {
 	struct hand_gpu gpu;
 
@@ -306,7 +306,6 @@ START_TEST(without_a_pstate_clocks_may_be_gated)
 	hand_run(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 static const struct {
 	const char *reading;
@@ -321,7 +320,7 @@ static const struct {
 };
 
 /* TCC.CYCLE of gfx8, and an event beside it; the clock bit is set. */
-START_TEST(an_idle_clock_may_stand_still)
+TEST_LOOP(doubts, an_idle_clock_may_stand_still, ARRAY_SIZE(idle_cases))
 {
 	struct hand_gpu gpu;
 
@@ -338,7 +337,6 @@ START_TEST(an_idle_clock_may_stand_still)
 			 idle_cases[_i].counts);
 	chip_leave(&gpu, POLARIS10);
 }
-END_TEST
 
 /* ---- rings */
 
@@ -354,7 +352,8 @@ static const struct {
 };
 
 /* The SQ control may go to whose ring writes CP_PERFMON_CNTL. */
-START_TEST(the_sq_control_may_belong_to_one_ring)
+TEST_LOOP(doubts, the_sq_control_may_belong_to_one_ring,
+	  ARRAY_SIZE(owner_cases))
 {
 	enum gpu number = owner_cases[_i].gpu;
 	uint32_t select = number == NAVI31 ? 0x36740 : SQ_SELECT;
@@ -389,7 +388,6 @@ START_TEST(the_sq_control_may_belong_to_one_ring)
 	hand_close(&other);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 static const struct {
 	enum gpu gpu;
@@ -403,7 +401,8 @@ static const struct {
 };
 
 /* What one job says of its queue, the next one may not find. */
-START_TEST(a_queues_state_may_not_outlive_its_job)
+TEST_LOOP(doubts, a_queues_state_may_not_outlive_its_job,
+	  ARRAY_SIZE(ring_cases))
 {
 	enum gpu number = ring_cases[_i].gpu;
 	uint32_t waves = chips[number].engines;
@@ -424,13 +423,12 @@ START_TEST(a_queues_state_may_not_outlive_its_job)
 			  ring_cases[_i].hops ? 1 : 2);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 /*
  * A program that sets it in one queue and takes it back in another has left it
  * set.
  */
-START_TEST(an_enable_bit_left_set_is_a_violation)
+TEST_LOOP(doubts, an_enable_bit_left_set_is_a_violation, 2)
 {
 	struct hand_gpu gpu;
 
@@ -446,7 +444,6 @@ START_TEST(an_enable_bit_left_set_is_a_violation)
 			  (unsigned)_i);
 	chip_reset(MI100);
 }
-END_TEST
 
 static const struct {
 	const char *die;
@@ -457,7 +454,7 @@ static const struct {
 	{ "5", 1 },
 };
 
-START_TEST(a_job_reaches_the_die_of_the_reading)
+TEST_LOOP(doubts, a_job_reaches_the_die_of_the_reading, ARRAY_SIZE(die_cases))
 {
 	unsigned found = 0;
 	struct hand_gpu gpu;
@@ -476,7 +473,6 @@ START_TEST(a_job_reaches_the_die_of_the_reading)
 	hand_set("gpu6.die", "any");
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- copies */
 
@@ -509,7 +505,7 @@ static const struct {
 	{ NAVI21, "hangs", TCC_SELECT, 4, false },
 };
 
-START_TEST(a_wrong_copy_source_may_hang)
+TEST_LOOP(doubts, a_wrong_copy_source_may_hang, ARRAY_SIZE(source_cases))
 {
 	uint64_t sequence;
 	uint32_t expired = 0;
@@ -525,7 +521,6 @@ START_TEST(a_wrong_copy_source_may_hang)
 	chip_reset(source_cases[_i].gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 static const struct {
 	enum gpu gpu;
@@ -546,7 +541,7 @@ static const struct {
 };
 
 /* A fault resets the ring at once: no time passes. */
-START_TEST(copied_registers_may_be_refused)
+TEST_LOOP(doubts, copied_registers_may_be_refused, ARRAY_SIZE(copied_cases))
 {
 	uint64_t sequence, before, after;
 	uint32_t expired = 0;
@@ -569,7 +564,6 @@ START_TEST(copied_registers_may_be_refused)
 			  copied_cases[_i].faults);
 	hand_close(&gpu);
 }
-END_TEST
 
 static const struct {
 	enum gpu gpu;
@@ -582,7 +576,7 @@ static const struct {
 };
 
 /* gfx10: what is read first after a sample may be what was there before. */
-START_TEST(the_first_read_may_be_an_old_value)
+TEST_LOOP(doubts, the_first_read_may_be_an_old_value, ARRAY_SIZE(grbm_cases))
 {
 	enum gpu number = grbm_cases[_i].gpu;
 	uint64_t one = hand_in_a_millisecond(GRBM, ID, 0);
@@ -608,10 +602,9 @@ START_TEST(the_first_read_may_be_an_old_value)
 	}
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 /* A block with switches of its own may have to be stopped before it is read. */
-START_TEST(a_running_block_may_read_as_junk)
+TEST_LOOP(doubts, a_running_block_may_read_as_junk, 2)
 {
 	const uint32_t junk = 0xbadf00d5;
 	uint32_t one = (uint32_t)hand_in_a_millisecond(26, 3, 0);
@@ -636,12 +629,11 @@ START_TEST(a_running_block_may_read_as_junk)
 	hand_copy_to_register(&gpu, 0x3108, 0);
 	chip_leave(&gpu, MI100);
 }
-END_TEST
 
 /* ---- selects and masks */
 
 /* What is selected while counters run may wait for their reset. */
-START_TEST(a_late_select_may_wait_for_a_reset)
+TEST_LOOP(doubts, a_late_select_may_wait_for_a_reset, 2)
 {
 	uint64_t one = hand_in_a_millisecond(GRBM, ID, 0);
 	uint64_t other = hand_in_a_millisecond(GRBM, ID + 1, 0);
@@ -667,7 +659,6 @@ START_TEST(a_late_select_may_wait_for_a_reset)
 	ck_assert_uint_eq(chip_count(&gpu, MI100, GRBM_LO, 0), other);
 	chip_leave(&gpu, MI100);
 }
-END_TEST
 
 static const struct {
 	enum gpu gpu;
@@ -688,7 +679,7 @@ static const struct {
 	{ NAVI21, "needed", "ignored", 0x7f, 0, true },
 };
 
-START_TEST(masks_may_be_needed_or_ignored)
+TEST_LOOP(doubts, masks_may_be_needed_or_ignored, ARRAY_SIZE(mask_cases))
 {
 	enum gpu number = mask_cases[_i].gpu;
 	uint64_t one = hand_in_a_millisecond(SQ, ID, 0);
@@ -708,10 +699,9 @@ START_TEST(masks_may_be_needed_or_ignored)
 			  mask_cases[_i].counts ? one : 0);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 /* gfx12: the bit of a pipe that Linux does not use may not be there. */
-START_TEST(the_sync_bit_may_be_absent)
+TEST_LOOP(doubts, the_sync_bit_may_be_absent, 2)
 {
 	const uint32_t bits = 0x8055 | 1u << 19;
 	struct hand_gpu gpu;
@@ -728,7 +718,6 @@ START_TEST(the_sync_bit_may_be_absent)
 	ck_assert_uint_eq(gpu.results[0], _i ? bits & ~0x8000u : bits);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- traffic */
 
@@ -746,7 +735,7 @@ static const struct {
 };
 
 /* 4 KiB that DMA_DATA reads, with the bit for the L2 and without. */
-START_TEST(copies_may_go_past_the_l2)
+TEST_LOOP(doubts, copies_may_go_past_the_l2, ARRAY_SIZE(copy_cases))
 {
 	enum gpu number = copy_cases[_i].gpu;
 	struct hand_gpu gpu;
@@ -768,7 +757,6 @@ START_TEST(copies_may_go_past_the_l2)
 			  copy_cases[_i].lines);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 static const struct {
 	const char *reading;
@@ -792,7 +780,7 @@ copy_immediate(struct hand_gpu *gpu, uint32_t value, unsigned index,
 }
 
 /* What is copied without confirmation may come after the end of its job. */
-START_TEST(posted_writes_may_come_late)
+TEST_LOOP(doubts, posted_writes_may_come_late, ARRAY_SIZE(posted_cases))
 {
 	struct hand_gpu gpu;
 
@@ -809,7 +797,6 @@ START_TEST(posted_writes_may_come_late)
 	ck_assert_uint_eq(gpu.results[1], 8);
 	chip_leave(&gpu, NAVI21);
 }
-END_TEST
 
 /* ---- words */
 
@@ -824,15 +811,14 @@ static const struct {
 	{ "gpu6.die", "8", -EINVAL },	    { "gpu6.die", "last", -EINVAL },
 };
 
-START_TEST(readings_are_accepted_or_refused)
+TEST_LOOP(doubts, readings_are_accepted_or_refused, ARRAY_SIZE(word_cases))
 {
 	ck_assert_int_eq(drmsim_set(word_cases[_i].key, word_cases[_i].value),
 			 word_cases[_i].error);
 }
-END_TEST
 
 /* All of them at once. */
-START_TEST(all_readings_can_be_set_at_once)
+TEST(doubts, all_readings_can_be_set_at_once)
 {
 	struct hand_gpu gpu;
 
@@ -852,47 +838,11 @@ START_TEST(all_readings_can_be_set_at_once)
 	}
 	chip_leave(&gpu, NAVI21);
 }
-END_TEST
 
 /* ---- the suite */
-
-#define LOOP(tcase, test, array)                                               \
-	tcase_add_loop_test(tcase, test, 0, (int)ARRAY_SIZE(array))
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create("doubts");
-
-	tcase_add_checked_fixture(tcase, begin, NULL);
-	LOOP(tcase, some_blocks_wait_for_the_start_event, start_cases);
-	LOOP(tcase, a_sample_is_taken_by_event_or_bit, sample_cases);
-	LOOP(tcase, forcing_reaches_the_units_of_the_reading, force_cases);
-	LOOP(tcase, a_full_counter_may_stick, full_cases);
-	LOOP(tcase, without_a_pstate_clocks_may_be_gated, gating_cases);
-	LOOP(tcase, an_idle_clock_may_stand_still, idle_cases);
-	LOOP(tcase, the_sq_control_may_belong_to_one_ring, owner_cases);
-	LOOP(tcase, a_queues_state_may_not_outlive_its_job, ring_cases);
-	tcase_add_loop_test(tcase, an_enable_bit_left_set_is_a_violation, 0, 2);
-	LOOP(tcase, a_job_reaches_the_die_of_the_reading, die_cases);
-	LOOP(tcase, a_wrong_copy_source_may_hang, source_cases);
-	LOOP(tcase, copied_registers_may_be_refused, copied_cases);
-	LOOP(tcase, the_first_read_may_be_an_old_value, grbm_cases);
-	tcase_add_loop_test(tcase, a_running_block_may_read_as_junk, 0, 2);
-	tcase_add_loop_test(tcase, a_late_select_may_wait_for_a_reset, 0, 2);
-	LOOP(tcase, masks_may_be_needed_or_ignored, mask_cases);
-	tcase_add_loop_test(tcase, the_sync_bit_may_be_absent, 0, 2);
-	LOOP(tcase, copies_may_go_past_the_l2, copy_cases);
-	LOOP(tcase, posted_writes_may_come_late, posted_cases);
-	LOOP(tcase, readings_are_accepted_or_refused, word_cases);
-	tcase_add_test(tcase, all_readings_can_be_set_at_once);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
 
 int
 main(void)
 {
-	return chips_main("drmsim_amdgpu_doubts", make_suite);
+	return chips_main("drmsim_amdgpu_doubts");
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
 #define GRBM_SELECT 0x36104u
@@ -23,6 +23,8 @@ begin(void)
 	chips_forget();
 	hand_set("doubts", "best");
 }
+
+TEST_CASE(foreign, begin, NULL, "drmsim_amdgpu_foreign");
 
 static const struct {
 	const char *fault;
@@ -79,7 +81,7 @@ start(struct hand_gpu *gpu)
 }
 
 /* One millisecond before, one after. */
-START_TEST(at_a_time)
+TEST_LOOP(foreign, at_a_time, ARRAY_SIZE(cases))
 {
 	char fault[64];
 	struct hand_gpu gpu;
@@ -94,10 +96,9 @@ START_TEST(at_a_time)
 	check(&gpu, (unsigned)_i);
 	chip_leave(&gpu, POLARIS10);
 }
-END_TEST
 
 /* The submission that it goes with finds it done. */
-START_TEST(with_a_submission)
+TEST_LOOP(foreign, with_a_submission, ARRAY_SIZE(cases))
 {
 	char fault[64];
 	struct hand_gpu gpu;
@@ -116,7 +117,6 @@ START_TEST(with_a_submission)
 	check(&gpu, (unsigned)_i);
 	chip_leave(&gpu, POLARIS10);
 }
-END_TEST
 
 static const struct {
 	const char *fault;
@@ -129,30 +129,13 @@ static const struct {
 	{ "foreign-masks:2:gpu=9", -EINVAL },
 };
 
-START_TEST(a_fault_is_accepted_or_refused)
+TEST_LOOP(foreign, a_fault_is_accepted_or_refused, ARRAY_SIZE(words))
 {
 	ck_assert_int_eq(drmsim_fault(words[_i].fault), words[_i].error);
-}
-END_TEST
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create("foreign");
-
-	tcase_add_checked_fixture(tcase, begin, NULL);
-	tcase_add_loop_test(tcase, at_a_time, 0, (int)ARRAY_SIZE(cases));
-	tcase_add_loop_test(tcase, with_a_submission, 0,
-			    (int)ARRAY_SIZE(cases));
-	tcase_add_loop_test(tcase, a_fault_is_accepted_or_refused, 0,
-			    (int)ARRAY_SIZE(words));
-	suite_add_tcase(suite, tcase);
-	return suite;
 }
 
 int
 main(void)
 {
-	return chips_main("drmsim_amdgpu_foreign", make_suite);
+	return chips_main("drmsim_amdgpu_foreign");
 }

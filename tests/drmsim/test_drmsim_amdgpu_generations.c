@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
 /* ---- traps of single generations */
 
+TEST_CASE(traps, chips_forget, NULL, "drmsim_amdgpu_generations");
+
 /* gfx10: SQ counters that are stopped may be dead until a reboot. */
-START_TEST(a_stopped_sq_may_be_dead_on_gfx10)
+TEST_LOOP(traps, a_stopped_sq_may_be_dead_on_gfx10, 2)
 {
 	enum gpu number = _i ? NAVI10 : NAVI21;
 	struct hand_gpu gpu;
@@ -50,10 +52,9 @@ START_TEST(a_stopped_sq_may_be_dead_on_gfx10)
 	chip_leave(&gpu, number);
 	chip_reset(number);
 }
-END_TEST
 
 /* gfx11: the event STOP leaves CB's counters at zero. */
-START_TEST(the_stop_event_clears_cb_on_gfx11)
+TEST(traps, the_stop_event_clears_cb_on_gfx11)
 {
 	struct hand_gpu gpu;
 
@@ -78,10 +79,9 @@ START_TEST(the_stop_event_clears_cb_on_gfx11)
 	chip_leave(&gpu, NAVI31);
 	chip_reset(NAVI31);
 }
-END_TEST
 
 /* gfx10 and later: the same select for another instance may be dropped. */
-START_TEST(a_repeated_select_may_be_dropped)
+TEST_LOOP(traps, a_repeated_select_may_be_dropped, 5)
 {
 	static const struct {
 		enum gpu gpu;
@@ -120,10 +120,9 @@ START_TEST(a_repeated_select_may_be_dropped)
 			  cases[_i].is_lost);
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 /* gfx10.3: an idle GPU forgets, unless a pstate is held. */
-START_TEST(an_idle_gpu_forgets_without_a_pstate)
+TEST_LOOP(traps, an_idle_gpu_forgets_without_a_pstate, 2)
 {
 	struct hand_gpu gpu;
 
@@ -147,10 +146,9 @@ START_TEST(an_idle_gpu_forgets_without_a_pstate)
 	chip_hold(&gpu, NO_PSTATE);
 	chip_leave(&gpu, NAVI21);
 }
-END_TEST
 
 /* A WGP counts what its SIMDs see that were told to. */
-START_TEST(a_wgp_counts_the_simds_that_were_set)
+TEST_LOOP(traps, a_wgp_counts_the_simds_that_were_set, 3)
 {
 	static const uint32_t written[] = { 1, 2, 4 };
 	struct hand_gpu gpu;
@@ -172,7 +170,6 @@ START_TEST(a_wgp_counts_the_simds_that_were_set)
 			  whole * written[_i] / 4);
 	chip_leave(&gpu, NAVI31);
 }
-END_TEST
 
 /* ---- gfx12: reads may overtake a sample */
 
@@ -210,7 +207,7 @@ static const struct late_case late_cases[] = {
 	  17 },
 };
 
-START_TEST(a_late_sample_shows_in_the_sync_bit)
+TEST_LOOP(traps, a_late_sample_shows_in_the_sync_bit, ARRAY_SIZE(late_cases))
 {
 	const struct late_case *c = &late_cases[_i];
 	uint64_t one = hand_in_a_millisecond(c->block, c->id, 0);
@@ -245,7 +242,6 @@ START_TEST(a_late_sample_shows_in_the_sync_bit)
 			  c->toggle == PIPE_OF_COMPUTE);
 	chip_leave(&gpu, NAVI48);
 }
-END_TEST
 
 /* ---- MI300: several dies, of which a submission sees one */
 
@@ -262,7 +258,7 @@ write_result(struct hand_gpu *gpu, unsigned index, uint32_t value)
 	hand_emit(gpu, value);
 }
 
-START_TEST(each_die_obeys_its_own_predicate)
+TEST_LOOP(traps, each_die_obeys_its_own_predicate, 8)
 {
 	const unsigned die = (unsigned)_i;
 	char number[16];
@@ -299,10 +295,9 @@ START_TEST(each_die_obeys_its_own_predicate)
 	chip_leave(&gpu, MI300);
 	hand_set("gpu6.die", "any");
 }
-END_TEST
 
 /* What an AID has is reached by the first of its two dies. */
-START_TEST(the_first_die_of_an_aid_reaches_it)
+TEST_LOOP(traps, the_first_die_of_an_aid_reaches_it, 2)
 {
 	struct hand_gpu gpu;
 
@@ -324,7 +319,6 @@ START_TEST(the_first_die_of_an_aid_reaches_it)
 	chip_leave(&gpu, MI300);
 	hand_set("gpu6.die", "any");
 }
-END_TEST
 
 /* ---- gfx7 and gfx8: one end-of-pipe event does not wait */
 
@@ -341,7 +335,7 @@ end_of_pipe(struct hand_gpu *gpu, unsigned index, uint32_t value)
 	hand_emit(gpu, 0);
 }
 
-START_TEST(lone_end_of_pipe)
+TEST_LOOP(traps, lone_end_of_pipe, 4)
 {
 	enum gpu number = _i % 2 ? BONAIRE : POLARIS10;
 	unsigned events = _i / 2 ? 2 : 1;
@@ -375,7 +369,6 @@ START_TEST(lone_end_of_pipe)
 		ck_assert_uint_ge(after + 100, before + 10000);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- packets that a generation knows or does not */
 
@@ -458,7 +451,7 @@ static const struct packet_case packet_cases[] = {
 	{ NAVI21, "DRAW_INDEX_2, cut short", GFX, TYPE3(0x27, 4), 4, true },
 };
 
-START_TEST(packets_of_another_generation_hang)
+TEST_LOOP(traps, packets_of_another_generation_hang, ARRAY_SIZE(packet_cases))
 {
 	const struct packet_case *c = &packet_cases[_i];
 	struct hand_gpu gpu;
@@ -476,7 +469,6 @@ START_TEST(packets_of_another_generation_hang)
 		      chips[c->gpu].name, c->name, error);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- gfx11: registers in pairs with their values */
 
@@ -513,7 +505,8 @@ static const struct pairs_case {
 	  7 },
 };
 
-START_TEST(register_pairs_are_set_by_their_packets)
+TEST_LOOP(traps, register_pairs_are_set_by_their_packets,
+	  ARRAY_SIZE(pairs_cases))
 {
 	const struct pairs_case *c = &pairs_cases[_i];
 	struct hand_gpu gpu;
@@ -529,10 +522,9 @@ START_TEST(register_pairs_are_set_by_their_packets)
 	ck_assert_uint_eq(gpu.results[1], 9);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Newer firmware knows the window; it has to be closed again. */
-START_TEST(a_counter_window_has_to_be_closed)
+TEST_LOOP(traps, a_counter_window_has_to_be_closed, 2)
 {
 	struct hand_gpu gpu;
 
@@ -550,38 +542,11 @@ START_TEST(a_counter_window_has_to_be_closed)
 	hand_set("gpu2.firmware", "8 494");
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- the suite */
-
-#define LOOP(tcase, test, array)                                               \
-	tcase_add_loop_test(tcase, test, 0, (int)ARRAY_SIZE(array))
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *traps = tcase_create("traps");
-
-	tcase_add_checked_fixture(traps, chips_forget, NULL);
-	tcase_add_loop_test(traps, a_stopped_sq_may_be_dead_on_gfx10, 0, 2);
-	tcase_add_test(traps, the_stop_event_clears_cb_on_gfx11);
-	tcase_add_loop_test(traps, a_repeated_select_may_be_dropped, 0, 5);
-	tcase_add_loop_test(traps, an_idle_gpu_forgets_without_a_pstate, 0, 2);
-	tcase_add_loop_test(traps, a_wgp_counts_the_simds_that_were_set, 0, 3);
-	LOOP(traps, a_late_sample_shows_in_the_sync_bit, late_cases);
-	tcase_add_loop_test(traps, each_die_obeys_its_own_predicate, 0, 8);
-	tcase_add_loop_test(traps, the_first_die_of_an_aid_reaches_it, 0, 2);
-	tcase_add_loop_test(traps, lone_end_of_pipe, 0, 4);
-	LOOP(traps, packets_of_another_generation_hang, packet_cases);
-	LOOP(traps, register_pairs_are_set_by_their_packets, pairs_cases);
-	tcase_add_loop_test(traps, a_counter_window_has_to_be_closed, 0, 2);
-	suite_add_tcase(suite, traps);
-	return suite;
-}
 
 int
 main(void)
 {
-	return chips_main("drmsim_amdgpu_generations", make_suite);
+	return chips_main("drmsim_amdgpu_generations");
 }

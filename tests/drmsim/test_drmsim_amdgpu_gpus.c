@@ -9,12 +9,14 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
 /* ---- what the kernel tells */
 
-START_TEST(the_kernel_reports_a_gpus_identity)
+TEST_CASE(kernel, NULL, NULL, "drmsim_amdgpu_gpus");
+
+TEST_LOOP(kernel, the_kernel_reports_a_gpus_identity, GPUS)
 {
 	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_device dev = { 0 };
@@ -49,9 +51,8 @@ START_TEST(the_kernel_reports_a_gpus_identity)
 	drmFreeVersion(version);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(a_gpu_has_the_rings_of_its_chip)
+TEST_LOOP(kernel, a_gpu_has_the_rings_of_its_chip, GPUS)
 {
 	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_hw_ip ip;
@@ -73,10 +74,9 @@ START_TEST(a_gpu_has_the_rings_of_its_chip)
 			 f->has_gfx ? 0 : -EINVAL);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* How much of DEV_INFO there is, and the newest sensors: by the kernel. */
-START_TEST(answers_depend_on_the_kernels_version)
+TEST_LOOP(kernel, answers_depend_on_the_kernels_version, 3)
 {
 	static const struct {
 		enum gpu gpu;
@@ -104,7 +104,6 @@ START_TEST(answers_depend_on_the_kernels_version)
 			 cases[_i].error);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- counting */
 
@@ -240,7 +239,10 @@ start_counter(struct hand_gpu *gpu, const struct counter_case *c)
 	hand_run(gpu);
 }
 
-START_TEST(a_counter_of_each_gpu_counts_one_millisecond)
+TEST_CASE(counters, chips_forget, NULL, "drmsim_amdgpu_gpus");
+
+TEST_LOOP(counters, a_counter_of_each_gpu_counts_one_millisecond,
+	  ARRAY_SIZE(counter_cases))
 {
 	const struct counter_case *c = &counter_cases[_i];
 	uint64_t expected = hand_in_a_millisecond(c->block, c->id, c->instance);
@@ -262,10 +264,9 @@ START_TEST(a_counter_of_each_gpu_counts_one_millisecond)
 	ck_assert_uint_eq(hand_notes("violation", "unlatched-read"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "clock-bit"), 0);
 }
-END_TEST
 
 /* The graphics ring, where there is one, with the first case of each GPU. */
-START_TEST(the_graphics_ring_counts_too)
+TEST_LOOP(counters, the_graphics_ring_counts_too, GPUS)
 {
 	const struct counter_case *c = counter_cases;
 	struct hand_gpu gpu;
@@ -285,7 +286,6 @@ START_TEST(the_graphics_ring_counts_too)
 			  hand_in_a_millisecond(c->block, c->id, c->instance));
 	chip_leave(&gpu, c->gpu);
 }
-END_TEST
 
 /* ---- what makes counters stand still */
 
@@ -336,7 +336,8 @@ static const struct still_case still_cases[] = {
 	  0x60000000, 6, 0, true },
 };
 
-START_TEST(a_counter_that_is_not_enabled_stands_still)
+TEST_LOOP(counters, a_counter_that_is_not_enabled_stands_still,
+	  ARRAY_SIZE(still_cases))
 {
 	const struct still_case *c = &still_cases[_i];
 	struct hand_gpu gpu;
@@ -374,54 +375,6 @@ START_TEST(a_counter_that_is_not_enabled_stands_still)
 		chip_hold(&gpu, NO_PSTATE);
 	chip_leave(&gpu, c->gpu);
 }
-END_TEST
-
-/* Registers of what is not there, or cannot be there, read as junk. */
-START_TEST(absent_instances_read_as_junk)
-{
-	static const struct {
-		enum gpu gpu;
-		const char *harvest;
-		uint32_t lo, index;
-		bool is_junk;
-	} cases[] = {
-		{ NAVI21, "se 2", 0x34700, 0x60020000, true },
-		{ NAVI21, "se 2", 0x34700, 0x60030000, false },
-		{ NAVI21, "cu 1 1 0xc0", 0x34b00, 0x0001010d, true },
-		{ NAVI21, "cu 1 1 0xc0", 0x34b00, 0x0001000d, false },
-		{ NAVI10, NULL, 0x34b00, 0x0000000c, true },
-		{ NAVI10, NULL, 0x34b00, 0x00000020, false },
-		{ NAVI31, NULL, 0x34700, 0x00000001, true },
-		{ NAVI31, "cu 0 0 0x2", 0x34700, 0x00000000, false },
-		{ NAVI31, "cu 0 0 0x1", 0x34700, 0x00000000, true },
-		/* both sides of an RMI have its number */
-		{ NAVI21, NULL, 0x35310, 0x00000001, false },
-		{ NAVI21, NULL, 0x35300, 0x00000001, false },
-		{ NAVI21, NULL, 0x35300, 0x00000002, true },
-		{ MI200, NULL, 0x34b00, 0x0000000d, true },
-		{ MI200, NULL, 0x34b00, 0x0000000c, false },
-		/* gfx12 has fewer bits of each index; others do not count */
-		{ NAVI48, NULL, 0x34600, 0x60130000, false },
-		{ NAVI31, NULL, 0x34600, 0x60130000, true },
-	};
-	struct hand_gpu gpu;
-	char key[32];
-
-	hand_open(&gpu, cases[_i].gpu, COMPUTE);
-	snprintf(key, sizeof(key), "gpu%u.harvest", cases[_i].gpu);
-	if (cases[_i].harvest)
-		hand_set(key, cases[_i].harvest);
-	chip_prepare(&gpu, cases[_i].gpu);
-	chip_sample(&gpu, cases[_i].gpu);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, cases[_i].index);
-	hand_copy_to_result(&gpu, cases[_i].lo, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
-	ck_assert_msg((gpu.results[0] != 0) == cases[_i].is_junk,
-		      "case %d: 0x%x", _i, gpu.results[0]);
-	chip_leave(&gpu, cases[_i].gpu);
-}
-END_TEST
 
 /* ---- work */
 
@@ -474,7 +427,8 @@ static const struct wave_case wave_cases[] = {
 	{ NAVI48, "SQG, 64", 0x36740, 19, 0x34790, 1, 0x55, 0, 1, 4 },
 };
 
-START_TEST(waves_of_each_gpu_count_where_allowed)
+TEST_LOOP(counters, waves_of_each_gpu_count_where_allowed,
+	  ARRAY_SIZE(wave_cases))
 {
 	const struct wave_case *c = &wave_cases[_i];
 	struct hand_gpu gpu;
@@ -501,39 +455,57 @@ START_TEST(waves_of_each_gpu_count_where_allowed)
 		      gpu.results[0]);
 	chip_leave(&gpu, c->gpu);
 }
-END_TEST
+
+/* Registers of what is not there, or cannot be there, read as junk. */
+TEST_LOOP(counters, absent_instances_read_as_junk, 16)
+{
+	static const struct {
+		enum gpu gpu;
+		const char *harvest;
+		uint32_t lo, index;
+		bool is_junk;
+	} cases[] = {
+		{ NAVI21, "se 2", 0x34700, 0x60020000, true },
+		{ NAVI21, "se 2", 0x34700, 0x60030000, false },
+		{ NAVI21, "cu 1 1 0xc0", 0x34b00, 0x0001010d, true },
+		{ NAVI21, "cu 1 1 0xc0", 0x34b00, 0x0001000d, false },
+		{ NAVI10, NULL, 0x34b00, 0x0000000c, true },
+		{ NAVI10, NULL, 0x34b00, 0x00000020, false },
+		{ NAVI31, NULL, 0x34700, 0x00000001, true },
+		{ NAVI31, "cu 0 0 0x2", 0x34700, 0x00000000, false },
+		{ NAVI31, "cu 0 0 0x1", 0x34700, 0x00000000, true },
+		/* both sides of an RMI have its number */
+		{ NAVI21, NULL, 0x35310, 0x00000001, false },
+		{ NAVI21, NULL, 0x35300, 0x00000001, false },
+		{ NAVI21, NULL, 0x35300, 0x00000002, true },
+		{ MI200, NULL, 0x34b00, 0x0000000d, true },
+		{ MI200, NULL, 0x34b00, 0x0000000c, false },
+		/* gfx12 has fewer bits of each index; others do not count */
+		{ NAVI48, NULL, 0x34600, 0x60130000, false },
+		{ NAVI31, NULL, 0x34600, 0x60130000, true },
+	};
+	struct hand_gpu gpu;
+	char key[32];
+
+	hand_open(&gpu, cases[_i].gpu, COMPUTE);
+	snprintf(key, sizeof(key), "gpu%u.harvest", cases[_i].gpu);
+	if (cases[_i].harvest)
+		hand_set(key, cases[_i].harvest);
+	chip_prepare(&gpu, cases[_i].gpu);
+	chip_sample(&gpu, cases[_i].gpu);
+	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, cases[_i].index);
+	hand_copy_to_result(&gpu, cases[_i].lo, 0);
+	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_run(&gpu);
+	ck_assert_msg((gpu.results[0] != 0) == cases[_i].is_junk,
+		      "case %d: 0x%x", _i, gpu.results[0]);
+	chip_leave(&gpu, cases[_i].gpu);
+}
 
 /* ---- the suite */
-
-#define LOOP(tcase, test, array)                                               \
-	tcase_add_loop_test(tcase, test, 0, (int)ARRAY_SIZE(array))
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *kernel = tcase_create("kernel");
-	TCase *counters = tcase_create("counters");
-
-	tcase_add_checked_fixture(counters, chips_forget, NULL);
-	tcase_add_loop_test(kernel, the_kernel_reports_a_gpus_identity, 0,
-			    GPUS);
-	tcase_add_loop_test(kernel, a_gpu_has_the_rings_of_its_chip, 0, GPUS);
-	tcase_add_loop_test(kernel, answers_depend_on_the_kernels_version, 0,
-			    3);
-	LOOP(counters, a_counter_of_each_gpu_counts_one_millisecond,
-	     counter_cases);
-	tcase_add_loop_test(counters, the_graphics_ring_counts_too, 0, GPUS);
-	LOOP(counters, a_counter_that_is_not_enabled_stands_still, still_cases);
-	LOOP(counters, waves_of_each_gpu_count_where_allowed, wave_cases);
-	tcase_add_loop_test(counters, absent_instances_read_as_junk, 0, 16);
-	suite_add_tcase(suite, kernel);
-	suite_add_tcase(suite, counters);
-	return suite;
-}
 
 int
 main(void)
 {
-	return chips_main("drmsim_amdgpu_gpus", make_suite);
+	return chips_main("drmsim_amdgpu_gpus");
 }

@@ -54,7 +54,9 @@ static const struct bad_case bad_cases[] = {
 	  6 },
 };
 
-START_TEST(bad_packet_hangs)
+TEST_CASE(kernel, vega10_forget, NULL, "drmsim_amdgpu_kernel");
+
+TEST_LOOP(kernel, bad_packet_hangs, ARRAY_SIZE(bad_cases))
 {
 	const struct bad_case *c = &bad_cases[_i];
 	struct hand_gpu gpu;
@@ -82,7 +84,6 @@ START_TEST(bad_packet_hangs)
 	vega10_leave(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Submit nothing but a user fence, the second number of the page. */
 static uint64_t
@@ -114,7 +115,8 @@ static const struct {
 } fence_cases[] = { { "0", true }, { "1ms", false } };
 
 /* A user fence has the submission's number once that has ended, or later. */
-START_TEST(a_user_fence_gets_its_submissions_number)
+TEST_LOOP(kernel, a_user_fence_gets_its_submissions_number,
+	  ARRAY_SIZE(fence_cases))
 {
 	struct amdgpu_bo_alloc_request request = {
 		.alloc_size = 4096,
@@ -143,10 +145,9 @@ START_TEST(a_user_fence_gets_its_submissions_number)
 	amdgpu_bo_free(page);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* A wait for what never comes ends, too. */
-START_TEST(a_wait_for_what_never_comes_ends)
+TEST(kernel, a_wait_for_what_never_comes_ends)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -160,10 +161,9 @@ START_TEST(a_wait_for_what_never_comes_ends)
 		-ECANCELED);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* The processor sees what a process writes while it waits. */
-START_TEST(wait_for_memory)
+TEST(kernel, wait_for_memory)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -181,7 +181,6 @@ START_TEST(wait_for_memory)
 	ck_assert_int_eq(expired, 1);
 	hand_close(&gpu);
 }
-END_TEST
 
 static const struct {
 	uint32_t found, reference, mask;
@@ -195,7 +194,7 @@ static const struct {
 };
 
 /* COND_WRITE looks once; it writes to memory or to a register. */
-START_TEST(a_conditional_write_looks_once)
+TEST_LOOP(kernel, a_conditional_write_looks_once, ARRAY_SIZE(cond_writes))
 {
 	struct hand_gpu gpu;
 
@@ -224,10 +223,9 @@ START_TEST(a_conditional_write_looks_once)
 	ck_assert_uint_eq(gpu.results[2], cond_writes[_i].writes ? 0x47 : 1);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* All 64 bits are compared. */
-START_TEST(wait_for_64_bits)
+TEST(kernel, wait_for_64_bits)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -254,10 +252,9 @@ START_TEST(wait_for_64_bits)
 	ck_assert_int_eq(expired, 1);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Two ranges, from memory with a place for each register of the window. */
-START_TEST(registers_are_loaded_from_their_places)
+TEST_LOOP(kernel, registers_are_loaded_from_their_places, 2)
 {
 	unsigned first = (COMPUTE_NUM_THREAD_X - 0xb000) / 4;
 	unsigned second = (COMPUTE_PERFCOUNT_ENABLE - 0xb000) / 4;
@@ -282,10 +279,9 @@ START_TEST(registers_are_loaded_from_their_places)
 	ck_assert_uint_eq(gpu.results[2], 1);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* What the end of its own work writes is waited for in simulated time. */
-START_TEST(wait_for_own_end)
+TEST(kernel, wait_for_own_end)
 {
 	struct hand_gpu gpu;
 	uint64_t before, after;
@@ -314,9 +310,8 @@ START_TEST(wait_for_own_end)
 	ck_assert_uint_eq(after - before, 10000);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(buffer_not_listed)
+TEST(kernel, buffer_not_listed)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -331,11 +326,10 @@ START_TEST(buffer_not_listed)
 		-ECANCELED);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- the kernel's rules */
 
-START_TEST(bad_submissions_are_refused)
+TEST(kernel, bad_submissions_are_refused)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -351,9 +345,8 @@ START_TEST(bad_submissions_are_refused)
 	hand_run(&gpu);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(registers_by_ioctl)
+TEST(kernel, registers_by_ioctl)
 {
 	struct hand_gpu gpu;
 	uint32_t value;
@@ -378,9 +371,8 @@ START_TEST(registers_by_ioctl)
 			 -EINVAL);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(one_process_at_a_time_has_the_pstate)
+TEST(kernel, one_process_at_a_time_has_the_pstate)
 {
 	struct hand_gpu first, second;
 	uint32_t flags = 77;
@@ -414,7 +406,6 @@ START_TEST(one_process_at_a_time_has_the_pstate)
 	hand_close(&first);
 	hand_close(&second);
 }
-END_TEST
 
 /* ---- open files */
 
@@ -434,7 +425,7 @@ hold_until_killed(int go)
 }
 
 /* Lock and power state go with a process that is killed. */
-START_TEST(a_killed_process_loses_lock_and_pstate)
+TEST(kernel, a_killed_process_loses_lock_and_pstate)
 {
 	uint32_t flags = 0;
 	struct hand_gpu gpu;
@@ -469,7 +460,6 @@ START_TEST(a_killed_process_loses_lock_and_pstate)
 	close(pipes[0]);
 	close(pipes[1]);
 }
-END_TEST
 
 /* EA: with a switch of its own, which CP_PERFMON_CNTL does not touch. */
 #define EA_CONFIG 0xabe8
@@ -497,7 +487,7 @@ count_until_killed(int go)
 }
 
 /* A process that was killed left this; who counts after it is not blamed. */
-START_TEST(left_by_another)
+TEST(kernel, left_by_another)
 {
 	struct hand_gpu gpu;
 	int pipes[2];
@@ -538,7 +528,6 @@ START_TEST(left_by_another)
 	close(pipes[0]);
 	close(pipes[1]);
 }
-END_TEST
 
 /* Open and close until this process is killed, or its GPU goes. */
 static _Noreturn void
@@ -552,7 +541,7 @@ open_and_close(void)
 }
 
 /* The news of others' closings come in between. */
-START_TEST(killed_among_others)
+TEST(kernel, killed_among_others)
 {
 	pid_t other = fork();
 	int pipes[2];
@@ -576,7 +565,6 @@ START_TEST(killed_among_others)
 	close(pipes[0]);
 	close(pipes[1]);
 }
-END_TEST
 
 static bool
 answers(int fd)
@@ -589,7 +577,7 @@ answers(int fd)
 }
 
 /* A duplicate is the same open file; so is what a child inherits. */
-START_TEST(a_duplicate_is_the_same_open_file)
+TEST(kernel, a_duplicate_is_the_same_open_file)
 {
 	int fd = open(HAND_NODE, O_RDWR), copy = dup(fd), status;
 	struct drm_version version = { 0 };
@@ -611,7 +599,6 @@ START_TEST(a_duplicate_is_the_same_open_file)
 	ck_assert_int_eq(ioctl(copy, DRM_IOCTL_VERSION, &version), -1);
 	ck_assert_int_eq(errno, EBADF);
 }
-END_TEST
 
 static volatile sig_atomic_t alarms;
 
@@ -626,7 +613,7 @@ count_alarm(int number)
  * A sleeping call ends with a signal, as its handler asks for. Signals come
  * until one does: the first may be there before the call.
  */
-START_TEST(a_signal_ends_a_sleeping_call)
+TEST(kernel, a_signal_ends_a_sleeping_call)
 {
 	const struct itimerval repeated = { { 0, 50000 }, { 0, 50000 } };
 	const struct itimerval never = { 0 };
@@ -651,9 +638,8 @@ START_TEST(a_signal_ends_a_sleeping_call)
 	ck_assert(answers(fd));
 	close(fd);
 }
-END_TEST
 
-START_TEST(a_bad_pointer_is_refused)
+TEST(kernel, a_bad_pointer_is_refused)
 {
 	int fd = open(HAND_NODE, O_RDWR);
 
@@ -663,45 +649,10 @@ START_TEST(a_bad_pointer_is_refused)
 	ck_assert_int_eq(errno, EINVAL);
 	close(fd);
 }
-END_TEST
-
-/* ---- the suite */
-
-static Suite *
-make_suite(void)
-{
-	Suite *suite = suite_create("drmsim_amdgpu_kernel");
-	TCase *kernel = tcase_create("kernel");
-
-	tcase_add_checked_fixture(kernel, vega10_forget, NULL);
-	tcase_add_loop_test(kernel, bad_packet_hangs, 0, ARRAY_SIZE(bad_cases));
-	tcase_add_loop_test(kernel, a_user_fence_gets_its_submissions_number, 0,
-			    ARRAY_SIZE(fence_cases));
-	tcase_add_test(kernel, a_wait_for_what_never_comes_ends);
-	tcase_add_test(kernel, wait_for_memory);
-	tcase_add_loop_test(kernel, a_conditional_write_looks_once, 0,
-			    (int)ARRAY_SIZE(cond_writes));
-	tcase_add_test(kernel, wait_for_64_bits);
-	tcase_add_loop_test(kernel, registers_are_loaded_from_their_places, 0,
-			    2);
-	tcase_add_test(kernel, wait_for_own_end);
-	tcase_add_test(kernel, buffer_not_listed);
-	tcase_add_test(kernel, bad_submissions_are_refused);
-	tcase_add_test(kernel, registers_by_ioctl);
-	tcase_add_test(kernel, one_process_at_a_time_has_the_pstate);
-	tcase_add_test(kernel, a_killed_process_loses_lock_and_pstate);
-	tcase_add_test(kernel, left_by_another);
-	tcase_add_test(kernel, killed_among_others);
-	tcase_add_test(kernel, a_duplicate_is_the_same_open_file);
-	tcase_add_test(kernel, a_signal_ends_a_sleeping_call);
-	tcase_add_test(kernel, a_bad_pointer_is_refused);
-	suite_add_tcase(suite, kernel);
-	return suite;
-}
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return vega10_main(argv, make_suite());
+	return vega10_main(argv);
 }

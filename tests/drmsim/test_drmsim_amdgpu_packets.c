@@ -394,7 +394,16 @@ check_after(const struct packet_case *c, const volatile uint32_t *results)
 	}
 }
 
-START_TEST(packets_have_their_effects)
+static void
+forget(void)
+{
+	drmsim_command("clear", NULL, 0);
+	drmsim_set("default", "formula");
+}
+
+TEST_CASE(packets, forget, NULL, "drmsim_amdgpu_packets");
+
+TEST_LOOP(packets, packets_have_their_effects, ARRAY_SIZE(cases))
 {
 	const struct packet_case *c = &cases[_i];
 	struct hand_gpu gpu;
@@ -415,27 +424,6 @@ START_TEST(packets_have_their_effects)
 		      (unsigned long long)(end - start));
 	hand_close(&gpu);
 }
-END_TEST
-
-static void
-forget(void)
-{
-	drmsim_command("clear", NULL, 0);
-	drmsim_set("default", "formula");
-}
-
-static Suite *
-packets_suite(void)
-{
-	Suite *suite = suite_create("drmsim_amdgpu_packets");
-	TCase *tcase = tcase_create("packets");
-
-	tcase_add_checked_fixture(tcase, forget, NULL);
-	tcase_add_loop_test(tcase, packets_have_their_effects, 0,
-			    (int)ARRAY_SIZE(cases));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
 
 static const char *const options[] = { "--time",	"virtual",
 				       "--gpu=bonaire", "--gpu=navi10",
@@ -446,10 +434,4 @@ static const struct machine machines[] = {
 	{ options, "drmsim_amdgpu_packets" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(packets_suite());
-}
+TEST_MACHINES(machines);

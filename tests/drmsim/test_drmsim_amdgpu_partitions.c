@@ -73,7 +73,15 @@ static const struct {
 	{ "6", "QPX", "SPX\n", 1 },
 };
 
-START_TEST(each_partition_has_a_node)
+static void
+tear_down(void)
+{
+	scene_assert_clean();
+}
+
+TEST_CASE(partitions, NULL, tear_down, "drmsim_amdgpu_partitions");
+
+TEST_LOOP(partitions, each_partition_has_a_node, ARRAY_SIZE(modes))
 {
 	const unsigned parts = modes[_i].partitions;
 	const unsigned dies = (unsigned)atoi(modes[_i].dies) / parts;
@@ -101,9 +109,8 @@ START_TEST(each_partition_has_a_node)
 	snprintf(path, sizeof(path), NODES "%u/properties", 1 + parts);
 	ck_assert_int_eq(access(path, F_OK), -1);
 }
-END_TEST
 
-START_TEST(partitions_are_platform_devices)
+TEST(partitions, partitions_are_platform_devices)
 {
 	char path[80], target[80];
 	ssize_t length;
@@ -121,7 +128,6 @@ START_TEST(partitions_are_platform_devices)
 		ck_assert_int_eq(access(path, F_OK), -1);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -150,7 +156,7 @@ ask_dies(struct hand_gpu *gpu)
 }
 
 /* Dies have numbers in their partition, and jobs do not leave it. */
-START_TEST(jobs_stay_in_their_partition)
+TEST(partitions, jobs_stay_in_their_partition)
 {
 	static const struct {
 		const char *mode;
@@ -177,10 +183,9 @@ START_TEST(jobs_stay_in_their_partition)
 	}
 	scene_set("die", "any");
 }
-END_TEST
 
 /* A file that was opened in another mode has no dies any more. */
-START_TEST(a_file_of_another_mode_has_no_dies)
+TEST(partitions, a_file_of_another_mode_has_no_dies)
 {
 	struct hand_gpu gpu;
 	uint64_t sequence;
@@ -192,7 +197,6 @@ START_TEST(a_file_of_another_mode_has_no_dies)
 	ck_assert_int_eq(hand_submit(&gpu, &sequence), -ENODEV);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -222,7 +226,7 @@ count_units(struct hand_gpu *gpu)
 }
 
 /* The kernel tells of the units of the first die, whichever process asks. */
-START_TEST(units_are_those_of_the_first_die)
+TEST(partitions, units_are_those_of_the_first_die)
 {
 	static const unsigned units[] = { 37, 38, 38, 36, 38, 38, 38, 38 };
 	struct drm_amdgpu_info_device dev;
@@ -248,15 +252,8 @@ START_TEST(units_are_those_of_the_first_die)
 		hand_close(&gpu);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
-
-static void
-tear_down(void)
-{
-	scene_assert_clean();
-}
 
 static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
 				     NULL };
@@ -265,23 +262,4 @@ static const struct machine machines[] = {
 	{ mi300, "drmsim_amdgpu_partitions" },
 };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("drmsim_amdgpu_partitions");
-	tcase = tcase_create("partitions");
-	tcase_add_checked_fixture(tcase, NULL, tear_down);
-	tcase_add_loop_test(tcase, each_partition_has_a_node, 0,
-			    ARRAY_SIZE(modes));
-	tcase_add_test(tcase, partitions_are_platform_devices);
-	tcase_add_test(tcase, jobs_stay_in_their_partition);
-	tcase_add_test(tcase, a_file_of_another_mode_has_no_dies);
-	tcase_add_test(tcase, units_are_those_of_the_first_die);
-	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
 #define PROGRAM_AT 8192u /* dwords of the command buffer */
@@ -238,8 +238,18 @@ count(struct hand_gpu *gpu, enum gpu number, const struct code *code,
 	hand_run(gpu);
 }
 
+static void
+begin(void)
+{
+	chips_forget();
+	hand_set("doubts", "best");
+	hand_set("gpu6.die", "0");
+}
+
+TEST_CASE(shaders, begin, NULL, "drmsim_amdgpu_shaders");
+
 /* N waves of K moves: N times K. */
-START_TEST(waves_of_moves_count_each_move)
+TEST_LOOP(shaders, waves_of_moves_count_each_move, ARRAY_SIZE(counted))
 {
 	enum gpu number = counted[_i].gpu;
 	const struct code *code = &moves[counted[_i].generation - 7];
@@ -254,7 +264,6 @@ START_TEST(waves_of_moves_count_each_move)
 	ck_assert_uint_eq(count_sq(&gpu, number), waves_of(number));
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 static void
 check_memory(unsigned which, const struct code *code)
@@ -282,21 +291,24 @@ check_memory(unsigned which, const struct code *code)
 }
 
 /* Loads and stores of 256 bytes a wave, of a buffer. */
-START_TEST(buffer_loads_and_stores_reach_the_memory)
+TEST_LOOP(shaders, buffer_loads_and_stores_reach_the_memory,
+	  ARRAY_SIZE(counted))
 {
 	check_memory((unsigned)_i, &buffers[counted[_i].generation - 7]);
 }
-END_TEST
 
 /* By addresses: from gfx9 on. */
-START_TEST(global_loads_and_stores_reach_the_memory)
+TEST_LOOP(shaders, global_loads_and_stores_reach_the_memory,
+	  ARRAY_SIZE(counted) - GFX9_ON)
 {
-	check_memory((unsigned)_i, &globals[counted[_i].generation - 9]);
+	const unsigned which = GFX9_ON + (unsigned)_i;
+
+	check_memory(which, &globals[counted[which].generation - 9]);
 }
-END_TEST
 
 /* All lanes want one line, and want it again: the L2 is asked once. */
-START_TEST(lanes_that_want_one_line_ask_the_l2_once)
+TEST_LOOP(shaders, lanes_that_want_one_line_ask_the_l2_once,
+	  ARRAY_SIZE(counted))
 {
 	enum gpu number = counted[_i].gpu;
 	const struct code *code = &flats[counted[_i].generation - 7];
@@ -310,7 +322,6 @@ START_TEST(lanes_that_want_one_line_ask_the_l2_once)
 	ck_assert_uint_eq(count_l2(&gpu, number), waves_of(number));
 	chip_leave(&gpu, number);
 }
-END_TEST
 
 /* ---- what is not followed, and what goes wrong */
 
@@ -327,7 +338,7 @@ static const struct {
 };
 
 /* The number of the group is behind the user's data; gfx12: in ttmp9. */
-START_TEST(a_group_finds_its_number)
+TEST_LOOP(shaders, a_group_finds_its_number, ARRAY_SIZE(group_cases))
 {
 	enum gpu number = group_cases[_i].gpu;
 	struct hand_gpu gpu;
@@ -342,10 +353,9 @@ START_TEST(a_group_finds_its_number)
 	ck_assert_uint_eq(gpu.results[0], 6);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Beyond the end of a buffer there are zeros, and stores get lost. */
-START_TEST(end_of_buffer)
+TEST_LOOP(shaders, end_of_buffer, 2)
 {
 	struct hand_gpu gpu;
 
@@ -362,10 +372,9 @@ START_TEST(end_of_buffer)
 	ck_assert_uint_eq(gpu.results[STORED_AT + 32], 4711);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* One instruction that is not known, here s_barrier, and nothing is done. */
-START_TEST(an_unknown_instruction_runs_nothing)
+TEST(shaders, an_unknown_instruction_runs_nothing)
 {
 	struct code code = buffers[3];
 	const unsigned events[3] = { counted[6].valu };
@@ -378,7 +387,6 @@ START_TEST(an_unknown_instruction_runs_nothing)
 	ck_assert_uint_eq(gpu.results[STORED_AT + 1], 0);
 	chip_leave(&gpu, NAVI21);
 }
-END_TEST
 
 static const struct {
 	const char *what;
@@ -391,7 +399,7 @@ static const struct {
 	{ "no memory", 0, 0x7fff, true },
 };
 
-START_TEST(a_fault_of_a_program_ends_its_job)
+TEST_LOOP(shaders, a_fault_of_a_program_ends_its_job, ARRAY_SIZE(fault_cases))
 {
 	uint64_t sequence;
 	uint32_t expired = 0;
@@ -413,46 +421,11 @@ START_TEST(a_fault_of_a_program_ends_its_job)
 	chip_reset(MI100);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ---- the suite */
-
-static void
-begin(void)
-{
-	chips_forget();
-	hand_set("doubts", "best");
-	hand_set("gpu6.die", "0");
-}
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create("shaders");
-	int chips_counted = (int)ARRAY_SIZE(counted);
-
-	tcase_add_checked_fixture(tcase, begin, NULL);
-	tcase_add_loop_test(tcase, waves_of_moves_count_each_move, 0,
-			    chips_counted);
-	tcase_add_loop_test(tcase, buffer_loads_and_stores_reach_the_memory, 0,
-			    chips_counted);
-	tcase_add_loop_test(tcase, global_loads_and_stores_reach_the_memory,
-			    GFX9_ON, chips_counted);
-	tcase_add_loop_test(tcase, lanes_that_want_one_line_ask_the_l2_once, 0,
-			    chips_counted);
-	tcase_add_loop_test(tcase, a_group_finds_its_number, 0,
-			    (int)ARRAY_SIZE(group_cases));
-	tcase_add_loop_test(tcase, end_of_buffer, 0, 2);
-	tcase_add_test(tcase, an_unknown_instruction_runs_nothing);
-	tcase_add_loop_test(tcase, a_fault_of_a_program_ends_its_job, 0,
-			    (int)ARRAY_SIZE(fault_cases));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
 
 int
 main(void)
 {
-	return chips_main("drmsim_amdgpu_shaders", make_suite);
+	return chips_main("drmsim_amdgpu_shaders");
 }

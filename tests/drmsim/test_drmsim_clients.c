@@ -68,7 +68,9 @@ static const struct {
 	{ 3, "client-memory", "vram 1048576", "drm-memory-vram", 1024 },
 };
 
-START_TEST(client_of_a_node)
+TEST_CASE(clients, NULL, NULL, "drmsim_clients");
+
+TEST_LOOP(clients, client_of_a_node, ARRAY_SIZE(client_values))
 {
 	char key[32], self[16];
 	int fd = open_node(128 + client_values[_i].gpu), copy;
@@ -94,10 +96,9 @@ START_TEST(client_of_a_node)
 	close(fd);
 	scene_set("gpu0.kernel", "6.12");
 }
-END_TEST
 
 /* Look as tools do for clients: folders opened, names within them. */
-START_TEST(client_by_folder)
+TEST(clients, client_by_folder)
 {
 	int node = open_node(128), folder, fd, host;
 	char name[16], text[512] = "";
@@ -128,20 +129,6 @@ START_TEST(client_by_folder)
 	close(folder);
 	close(node);
 }
-END_TEST
-
-static Suite *
-clients_suite(void)
-{
-	Suite *suite = suite_create("drmsim_clients");
-	TCase *clients = tcase_create("clients");
-
-	tcase_add_loop_test(clients, client_of_a_node, 0,
-			    ARRAY_SIZE(client_values));
-	tcase_add_test(clients, client_by_folder);
-	suite_add_tcase(suite, clients);
-	return suite;
-}
 
 static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
@@ -149,10 +136,4 @@ static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 
 static const struct machine machines[] = { { gpus, "drmsim_clients" } };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(clients_suite());
-}
+TEST_MACHINES(machines);

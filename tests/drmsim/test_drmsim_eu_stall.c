@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
@@ -111,7 +111,9 @@ set_up(void)
 /* ------------------------------------------------------------------ */
 /* The query                                                            */
 
-START_TEST(the_query_reports_rates_and_record_size)
+TEST_CASE(opening, NULL, NULL, "drmsim_eu_stall");
+
+TEST_LOOP(opening, the_query_reports_rates_and_record_size, 6)
 {
 	static const enum gpu gpus[] = { LNL, BMG, PTL, PVC, NVLP, CRI };
 	int fd = xe_open(gpus[_i]);
@@ -135,9 +137,8 @@ START_TEST(the_query_reports_rates_and_record_size)
 			 -EFAULT);
 	close(fd);
 }
-END_TEST
 
-START_TEST(gpus_without_it)
+TEST_LOOP(opening, gpus_without_it, 3)
 {
 	static const struct xe_property gt = { GT, 0 };
 	static const enum gpu gpus[] = { MTL, DG2, OTHER_TGL };
@@ -151,9 +152,8 @@ START_TEST(gpus_without_it)
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 1, 0), -EINVAL);
 	close(fd);
 }
-END_TEST
 
-START_TEST(kernel_without_it)
+TEST(opening, kernel_without_it)
 {
 	static const struct xe_property gt = { GT, 0 };
 	int fd = xe_open(LNL), stream;
@@ -170,7 +170,6 @@ START_TEST(kernel_without_it)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
@@ -222,7 +221,8 @@ static const struct {
 	  -E2BIG },
 };
 
-START_TEST(properties_decide_whether_a_stream_opens)
+TEST_LOOP(opening, properties_decide_whether_a_stream_opens,
+	  ARRAY_SIZE(openings))
 {
 	int fd = xe_open(openings[_i].gpu);
 	int stream =
@@ -235,10 +235,9 @@ START_TEST(properties_decide_whether_a_stream_opens)
 		close(stream);
 	close(fd);
 }
-END_TEST
 
 /* A link's own words, judged before the property in it. */
-START_TEST(links_are_checked_before_properties)
+TEST(opening, links_are_checked_before_properties)
 {
 	struct xe_link link = { .property = GT };
 	uintptr_t at = (uintptr_t)&link;
@@ -263,10 +262,9 @@ START_TEST(links_are_checked_before_properties)
 	ck_assert_int_eq(xe_observe(fd, 2, 0, at), -EINVAL);
 	close(fd);
 }
-END_TEST
 
 /* Rights are checked before the properties. */
-START_TEST(rights_are_checked_before_properties)
+TEST(opening, rights_are_checked_before_properties)
 {
 	static const struct xe_property gt = { GT, 0 }, none = { GT, 255 };
 	int fd = xe_open(LNL), stream;
@@ -283,9 +281,8 @@ START_TEST(rights_are_checked_before_properties)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
-START_TEST(one_stream_for_each_gt)
+TEST(opening, one_stream_for_each_gt)
 {
 	static const struct xe_property first = { GT, 0 }, second = { GT, 1 };
 	static const struct xe_property no_wait[] = { { GT, 0 }, { WAIT, 0 } };
@@ -308,9 +305,8 @@ START_TEST(one_stream_for_each_gt)
 	close(other);
 	close(fd);
 }
-END_TEST
 
-START_TEST(a_stream_knows_its_three_ioctls)
+TEST(opening, a_stream_knows_its_three_ioctls)
 {
 	static const struct xe_property gt = { GT, 0 };
 	uint64_t answer[5] = { 0 };
@@ -333,12 +329,13 @@ START_TEST(a_stream_knows_its_three_ioctls)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
-START_TEST(read_takes_whole_records)
+TEST_CASE(reading, NULL, NULL, "drmsim_eu_stall");
+
+TEST(reading, read_takes_whole_records)
 {
 	static const struct xe_property gt = { GT, 0 };
 	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
@@ -368,10 +365,9 @@ START_TEST(read_takes_whole_records)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* Each XeCore's rows by their weights, one XeCore after the other. */
-START_TEST(rows_come_by_xecore)
+TEST(reading, rows_come_by_xecore)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd), got, at = 0;
 
@@ -399,13 +395,12 @@ START_TEST(rows_come_by_xecore)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /*
  * Rows a second of each XeCore, for an interval of 251 clocks; longer ones
  * bring fewer.
  */
-START_TEST(rows_come_by_rate)
+TEST_LOOP(reading, rows_come_by_rate, 7)
 {
 	const struct xe_property properties[] = {
 		{ GT, 0 },
@@ -424,10 +419,9 @@ START_TEST(rows_come_by_rate)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* What is fused off writes no rows; the other XeCores keep their numbers. */
-START_TEST(fused_off_cores_write_no_rows)
+TEST(reading, fused_off_cores_write_no_rows)
 {
 	int fd = xe_open(LNL), stream, got;
 
@@ -446,9 +440,8 @@ START_TEST(fused_off_cores_write_no_rows)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
-START_TEST(poll_waits_for_rows)
+TEST(reading, poll_waits_for_rows)
 {
 	static const struct xe_property properties[] = { { GT, 0 },
 							 { WAIT, 30 } };
@@ -470,10 +463,9 @@ START_TEST(poll_waits_for_rows)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* A blocking read ends when the timer has seen rows. */
-START_TEST(a_blocking_read_waits_for_rows)
+TEST(reading, a_blocking_read_waits_for_rows)
 {
 	static const struct xe_property gt = { GT, 0 };
 	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
@@ -495,7 +487,6 @@ START_TEST(a_blocking_read_waits_for_rows)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 static void
 ignore_signal(int number)
@@ -515,7 +506,7 @@ read_stream(void *stream)
 	return (void *)result;
 }
 
-START_TEST(signal_ends_a_blocking_read)
+TEST(reading, signal_ends_a_blocking_read)
 {
 	static const struct xe_property gt = { GT, 0 };
 	const struct sigaction action = { .sa_handler = ignore_signal };
@@ -542,10 +533,9 @@ START_TEST(signal_ends_a_blocking_read)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* Rows that could not be copied stay. */
-START_TEST(read_into_a_hole)
+TEST(reading, read_into_a_hole)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 	uint8_t *end =
@@ -566,10 +556,9 @@ START_TEST(read_into_a_hole)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* What was not read before DISABLE is not read after ENABLE. */
-START_TEST(enable_begins_anew)
+TEST(reading, enable_begins_anew)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -589,13 +578,14 @@ START_TEST(enable_begins_anew)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What goes wrong                                                      */
 
+TEST_CASE(mishaps, NULL, NULL, "drmsim_eu_stall");
+
 /* A buffer holds 8192 rows. A read reports drops once, then rows. */
-START_TEST(drops_are_reported_once_before_rows)
+TEST(mishaps, drops_are_reported_once_before_rows)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -621,10 +611,9 @@ START_TEST(drops_are_reported_once_before_rows)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* An XeCore that a read does not reach keeps its mark: EIO every other time. */
-START_TEST(drops_told_again)
+TEST(mishaps, drops_told_again)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -642,10 +631,9 @@ START_TEST(drops_told_again)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* Without a reader the rate fills the buffers. */
-START_TEST(full_by_rate)
+TEST(mishaps, full_by_rate)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -659,10 +647,9 @@ START_TEST(full_by_rate)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* The timer finds the registers cleared; DISABLE and ENABLE write them. */
-START_TEST(a_reset_clears_the_registers)
+TEST(mishaps, a_reset_clears_the_registers)
 {
 	int fd = xe_open(LNL), stream = enabled_stream(fd);
 
@@ -688,7 +675,6 @@ START_TEST(a_reset_clears_the_registers)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Records                                                              */
@@ -759,7 +745,9 @@ static const struct {
 	  144 },
 };
 
-START_TEST(a_record_has_the_layout_of_its_gpu)
+TEST_CASE(records, NULL, NULL, "drmsim_eu_stall");
+
+TEST_LOOP(records, a_record_has_the_layout_of_its_gpu, ARRAY_SIZE(layouts))
 {
 	int fd = xe_open(layouts[_i].gpu), stream = enabled_stream(fd);
 	char key[32];
@@ -785,7 +773,6 @@ START_TEST(a_record_has_the_layout_of_its_gpu)
 	close(stream);
 	close(fd);
 }
-END_TEST
 
 /* Lines of a scenario that are refused. */
 static const struct {
@@ -808,59 +795,13 @@ static const struct {
 	{ "gpu0.eu-stall-emit", "1" }, /* no stream samples */
 };
 
-START_TEST(wrong_settings_are_refused)
+TEST_LOOP(records, wrong_settings_are_refused, ARRAY_SIZE(wrong))
 {
 	ck_assert_int_eq(drmsim_set(wrong[_i].key, wrong[_i].value), -EINVAL);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *opens = tcase_create("opening");
-	TCase *reads = tcase_create("reading");
-	TCase *mishaps = tcase_create("mishaps");
-	TCase *records = tcase_create("records");
-
-	tcase_add_loop_test(opens, the_query_reports_rates_and_record_size, 0,
-			    6);
-	tcase_add_loop_test(opens, gpus_without_it, 0, 3);
-	tcase_add_test(opens, kernel_without_it);
-	tcase_add_loop_test(opens, properties_decide_whether_a_stream_opens, 0,
-			    ARRAY_SIZE(openings));
-	tcase_add_test(opens, links_are_checked_before_properties);
-	tcase_add_test(opens, rights_are_checked_before_properties);
-	tcase_add_test(opens, one_stream_for_each_gt);
-	tcase_add_test(opens, a_stream_knows_its_three_ioctls);
-	tcase_add_test(reads, read_takes_whole_records);
-	tcase_add_test(reads, rows_come_by_xecore);
-	tcase_add_loop_test(reads, rows_come_by_rate, 0, 7);
-	tcase_add_test(reads, fused_off_cores_write_no_rows);
-	tcase_add_test(reads, poll_waits_for_rows);
-	tcase_add_test(reads, a_blocking_read_waits_for_rows);
-	tcase_add_test(reads, signal_ends_a_blocking_read);
-	tcase_add_test(reads, read_into_a_hole);
-	tcase_add_test(reads, enable_begins_anew);
-	tcase_add_test(mishaps, drops_are_reported_once_before_rows);
-	tcase_add_test(mishaps, drops_told_again);
-	tcase_add_test(mishaps, full_by_rate);
-	tcase_add_test(mishaps, a_reset_clears_the_registers);
-	tcase_add_loop_test(records, a_record_has_the_layout_of_its_gpu, 0,
-			    ARRAY_SIZE(layouts));
-	tcase_add_loop_test(records, wrong_settings_are_refused, 0,
-			    ARRAY_SIZE(wrong));
-	suite_add_tcase(suite, opens);
-	suite_add_tcase(suite, reads);
-	suite_add_tcase(suite, mishaps);
-	suite_add_tcase(suite, records);
-	return suite;
 }
 
 int
 main(void)
 {
-	return xe_main("drmsim_eu_stall", make_suite);
+	return xe_main("drmsim_eu_stall");
 }

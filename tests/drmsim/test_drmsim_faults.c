@@ -44,6 +44,8 @@ tear_down(void)
 	close(plain);
 }
 
+TEST_CASE(faults, set_up, tear_down, "drmsim_faults");
+
 /* ------------------------------------------------------------------ */
 /* Each call                                                            */
 
@@ -348,7 +350,7 @@ expect(int n, const bool fail[CALLS], const int results[CALLS])
 			      "call %d: %d", i, results[i]);
 }
 
-START_TEST(the_nth_call_fails)
+TEST_LOOP(faults, the_nth_call_fails, ARRAY_SIZE(calls))
 {
 	const char *kind = calls[_i].kind, *error = calls[_i].error;
 	int results[CALLS], wanted;
@@ -368,9 +370,8 @@ START_TEST(the_nth_call_fails)
 	ck_assert_int_eq(wanted, 0);
 	expect(_i, (const bool[CALLS]){ [1] = true, [3] = true }, results);
 }
-END_TEST
 
-START_TEST(all_fail_until_it_is_mended)
+TEST_LOOP(faults, all_fail_until_it_is_mended, ARRAY_SIZE(calls))
 {
 	const char *kind = calls[_i].kind;
 	int results[CALLS], wanted, mended;
@@ -387,9 +388,8 @@ START_TEST(all_fail_until_it_is_mended)
 	ck_assert_int_eq(mended, 0);
 	expect(_i, (const bool[CALLS]){ true, true, true }, results);
 }
-END_TEST
 
-START_TEST(calls_are_counted)
+TEST_LOOP(faults, calls_are_counted, ARRAY_SIZE(calls))
 {
 	const char *kind = calls[_i].kind;
 	uint64_t before;
@@ -402,7 +402,6 @@ START_TEST(calls_are_counted)
 	ck_assert_int_eq(calls[_i].call(), 0);
 	ck_assert_uint_ge(count_of(kind), before + 2);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Callers                                                              */
@@ -423,7 +422,7 @@ call_often(void *data)
 }
 
 /* However they are mixed, each fault strikes one call. */
-START_TEST(of_many_threads)
+TEST(faults, of_many_threads)
 {
 	pthread_t threads[THREADS];
 	uint64_t before = count_of("flock");
@@ -441,10 +440,9 @@ START_TEST(of_many_threads)
 	ck_assert_uint_eq(atomic_load(&struck), STRIKES);
 	ck_assert_uint_eq(count_of("flock") - before, THREADS * ROUNDS);
 }
-END_TEST
 
 /* All processes below a simulator are counted as one. */
-START_TEST(of_a_child)
+TEST(faults, of_a_child)
 {
 	int status;
 	pid_t child;
@@ -458,7 +456,6 @@ START_TEST(of_a_child)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(call_flock(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What cannot happen                                                   */
@@ -468,43 +465,15 @@ static const char *const refused[] = {
 	"malloc:0:ENOMEM", "flock:1:EIO:gpu=0",	    "flock:1",
 };
 
-START_TEST(a_wrong_fault_is_refused)
+TEST_LOOP(faults, a_wrong_fault_is_refused, ARRAY_SIZE(refused))
 {
 	ck_assert_int_eq(drmsim_fault(refused[_i]), -EINVAL);
 	ck_assert_int_eq(call_malloc(), 0);
 	ck_assert_int_eq(call_flock(), 0);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-faults_suite(void)
-{
-	Suite *suite = suite_create("drmsim_faults");
-	TCase *tcase = tcase_create("faults");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, the_nth_call_fails, 0, ARRAY_SIZE(calls));
-	tcase_add_loop_test(tcase, all_fail_until_it_is_mended, 0,
-			    ARRAY_SIZE(calls));
-	tcase_add_loop_test(tcase, calls_are_counted, 0, ARRAY_SIZE(calls));
-	tcase_add_test(tcase, of_many_threads);
-	tcase_add_test(tcase, of_a_child);
-	tcase_add_loop_test(tcase, a_wrong_fault_is_refused, 0,
-			    ARRAY_SIZE(refused));
-	suite_add_tcase(suite, tcase);
-	return suite;
 }
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "vega10", NULL }, "drmsim_faults" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(faults_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

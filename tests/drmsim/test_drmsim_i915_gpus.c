@@ -46,7 +46,9 @@ read_platform(const char *kind, struct sim_platform *out)
 	sim_text_free(text);
 }
 
-START_TEST(a_description_is_read_whole)
+TEST_CASE(descriptions, NULL, NULL, "drmsim_i915_gpus");
+
+TEST_LOOP(descriptions, a_description_is_read_whole, ARRAY_SIZE(kinds))
 {
 	struct sim_platform platform;
 	const struct sim_topology *topology = &platform.topology;
@@ -76,7 +78,6 @@ START_TEST(a_description_is_read_whole)
 							 : 1u << 10));
 	ck_assert_int_eq(platform.media_oa, platform.formats >> 14 & 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Register lists                                                       */
@@ -141,7 +142,7 @@ scan_registers(struct scan *scan, char *line)
 }
 
 /* The kernel takes every register that the tables ask for. */
-START_TEST(registers_are_allowed)
+TEST_LOOP(descriptions, registers_are_allowed, ARRAY_SIZE(kinds))
 {
 	struct sim_platform platform;
 	struct scan scan = { .platform = &platform };
@@ -167,7 +168,6 @@ START_TEST(registers_are_allowed)
 	free(line);
 	fclose(file);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Bad descriptions                                                     */
@@ -192,7 +192,7 @@ static const struct {
 	{ GOOD "frequency 1 2 2\nengines rcs 1\ndiscrete 1\n", -EINVAL },
 };
 
-START_TEST(a_bad_description_is_refused)
+TEST_LOOP(descriptions, a_bad_description_is_refused, ARRAY_SIZE(texts))
 {
 	struct sim_platform platform;
 	struct sim_text *text;
@@ -208,20 +208,4 @@ START_TEST(a_bad_description_is_refused)
 	fclose(file);
 	ck_assert_int_eq(sim_platform_read(&platform, text), texts[_i].result);
 	sim_text_free(text);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("drmsim_i915_gpus");
-	TCase *tcase = tcase_create("descriptions");
-
-	tcase_add_loop_test(tcase, a_description_is_read_whole, 0,
-			    ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tcase, registers_are_allowed, 0, ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tcase, a_bad_description_is_refused, 0,
-			    ARRAY_SIZE(texts));
-	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
 }

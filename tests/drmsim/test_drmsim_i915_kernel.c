@@ -14,14 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
 
 /* ------------------------------------------------------------------ */
 /* Configurations                                                       */
 
-START_TEST(config_appears_and_goes)
+TEST_CASE(configs, NULL, NULL, "drmsim_i915_kernel");
+
+TEST(configs, config_appears_and_goes)
 {
 	int fd = node_open(SKL);
 	int id = node_add(fd, SKL, UUID);
@@ -35,7 +37,6 @@ START_TEST(config_appears_and_goes)
 	ck_assert_int_eq(node_remove(fd, 0x7fffffff), -ENOENT);
 	close(fd);
 }
-END_TEST
 
 /* What is wrong with a configuration that would be right otherwise. */
 enum flaw {
@@ -120,7 +121,7 @@ spoil(struct node_registers *r, enum flaw flaw)
 	}
 }
 
-START_TEST(config_is_checked)
+TEST_LOOP(configs, config_is_checked, ARRAY_SIZE(flaws))
 {
 	int fd = node_open(flaws[_i].gpu);
 	struct node_registers r;
@@ -137,9 +138,8 @@ START_TEST(config_is_checked)
 	}
 	close(fd);
 }
-END_TEST
 
-START_TEST(config_needs_privilege)
+TEST(configs, config_needs_privilege)
 {
 	int fd = node_open(HSW);
 	int id;
@@ -156,12 +156,11 @@ START_TEST(config_needs_privilege)
 	scene_set("unprivileged", "0");
 	close(fd);
 }
-END_TEST
 
 /*
  * A process that drops what it had from the simulator's owner has nothing left.
  */
-START_TEST(privilege_can_be_dropped)
+TEST(configs, privilege_can_be_dropped)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
@@ -184,9 +183,8 @@ START_TEST(privilege_can_be_dropped)
 	ck_assert_int_eq(status, 0);
 	close(fd);
 }
-END_TEST
 
-START_TEST(user_can_be_changed)
+TEST(configs, user_can_be_changed)
 {
 	int status, fd;
 	pid_t pid;
@@ -204,10 +202,9 @@ START_TEST(user_can_be_changed)
 	else
 		ck_assert_int_eq(status, 0);
 }
-END_TEST
 
 /* The sysctl's file is what counts, whichever process has written it. */
-START_TEST(sysctl_can_be_written)
+TEST(configs, sysctl_can_be_written)
 {
 	/* the simulated one's */
 	static const char path[] = "/proc/sys/dev/i915/perf_stream_paranoid";
@@ -229,9 +226,8 @@ START_TEST(sysctl_can_be_written)
 	close(fd);
 	close(node);
 }
-END_TEST
 
-START_TEST(without_oa_nothing_can_be_opened)
+TEST(configs, without_oa_nothing_can_be_opened)
 {
 	struct drm_i915_perf_open_param param = { .num_properties = 1 };
 	int fd = node_open(DG2);
@@ -244,7 +240,6 @@ START_TEST(without_oa_nothing_can_be_opened)
 	ck_assert_int_eq(access("/sys/class/drm/card5/metrics", F_OK), 0);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Questions                                                            */
@@ -274,7 +269,9 @@ static const struct {
 	{ SKL, "6.12", 9999, -EINVAL },
 };
 
-START_TEST(parameters_have_their_values)
+TEST_CASE(questions, NULL, NULL, "drmsim_i915_kernel");
+
+TEST_LOOP(questions, parameters_have_their_values, ARRAY_SIZE(parameters))
 {
 	int fd = node_open(parameters[_i].gpu);
 	char key[16];
@@ -286,7 +283,6 @@ START_TEST(parameters_have_their_values)
 	scene_set(key, "6.12");
 	close(fd);
 }
-END_TEST
 
 /* Returns the item's length as the kernel left it. */
 static int
@@ -309,7 +305,7 @@ static const uint8_t skl_topology[] = {
 	1, 7, 0, 0, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
-START_TEST(the_topology_query_reports_the_units)
+TEST(questions, the_topology_query_reports_the_units)
 {
 	uint8_t buffer[256];
 	int fd = node_open(SKL), dg2 = node_open(DG2);
@@ -340,9 +336,8 @@ START_TEST(the_topology_query_reports_the_units)
 	close(fd);
 	close(dg2);
 }
-END_TEST
 
-START_TEST(the_engine_query_reports_all_engines)
+TEST(questions, the_engine_query_reports_all_engines)
 {
 	uint8_t buffer[16 + 7 * 56] = { 0 };
 	struct drm_i915_engine_info engines[7];
@@ -361,7 +356,6 @@ START_TEST(the_engine_query_reports_all_engines)
 	ck_assert_int_eq(query(fd, 2, 0, buffer, sizeof(buffer)), -EINVAL);
 	close(fd);
 }
-END_TEST
 
 /* A header of 48 bytes, whose first 8 or 36 say which, then a config. */
 struct config_answer {
@@ -400,7 +394,7 @@ check_regions(int fd, unsigned count, const uint64_t *total,
 	}
 }
 
-START_TEST(memory_regions_hide_what_is_privileged)
+TEST(questions, memory_regions_hide_what_is_privileged)
 {
 	const uint64_t mib = 1 << 20;
 	const uint64_t total[] = { 16384 * mib, 16384 * mib };
@@ -421,9 +415,8 @@ START_TEST(memory_regions_hide_what_is_privileged)
 	close(dg2);
 	close(fd);
 }
-END_TEST
 
-START_TEST(loaded_configs_are_listed_and_read_back)
+TEST(questions, loaded_configs_are_listed_and_read_back)
 {
 	struct config_answer answer = { 0 };
 	uint32_t mux[2] = { 0 };
@@ -459,7 +452,6 @@ START_TEST(loaded_configs_are_listed_and_read_back)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 static uint64_t
 timestamp(int fd, uint64_t offset, int expected)
@@ -471,7 +463,7 @@ timestamp(int fd, uint64_t offset, int expected)
 	return reg.val;
 }
 
-START_TEST(an_engines_timestamp_has_its_own_rate)
+TEST(questions, an_engines_timestamp_has_its_own_rate)
 {
 	int fd = node_open(DG2);
 	uint64_t before = timestamp(fd, 0x2358 | 1, 0);
@@ -483,36 +475,9 @@ START_TEST(an_engines_timestamp_has_its_own_rate)
 	timestamp(fd, 0x2360, -EINVAL);
 	close(fd);
 }
-END_TEST
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *configs = tcase_create("configs");
-	TCase *questions = tcase_create("questions");
-
-	tcase_add_test(configs, config_appears_and_goes);
-	tcase_add_loop_test(configs, config_is_checked, 0, ARRAY_SIZE(flaws));
-	tcase_add_test(configs, config_needs_privilege);
-	tcase_add_test(configs, privilege_can_be_dropped);
-	tcase_add_test(configs, user_can_be_changed);
-	tcase_add_test(configs, sysctl_can_be_written);
-	tcase_add_test(configs, without_oa_nothing_can_be_opened);
-	tcase_add_loop_test(questions, parameters_have_their_values, 0,
-			    ARRAY_SIZE(parameters));
-	tcase_add_test(questions, the_topology_query_reports_the_units);
-	tcase_add_test(questions, the_engine_query_reports_all_engines);
-	tcase_add_test(questions, memory_regions_hide_what_is_privileged);
-	tcase_add_test(questions, loaded_configs_are_listed_and_read_back);
-	tcase_add_test(questions, an_engines_timestamp_has_its_own_rate);
-	suite_add_tcase(suite, configs);
-	suite_add_tcase(suite, questions);
-	return suite;
-}
 
 int
 main(void)
 {
-	return node_main("drmsim_i915_kernel", make_suite);
+	return node_main("drmsim_i915_kernel");
 }

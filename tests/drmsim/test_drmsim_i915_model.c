@@ -58,7 +58,9 @@ write_one(const struct sim_oa_format *format, int slot, uint8_t *out)
 	sim_oa_format_write(format, &header, values, out);
 }
 
-START_TEST(field_is_in_its_place)
+TEST_CASE(formats, NULL, NULL, "drmsim_i915_model");
+
+TEST_LOOP(formats, field_is_in_its_place, ARRAY_SIZE(fields))
 {
 	const struct sim_oa_format *format =
 		sim_oa_format_find(fields[_i].format, fields[_i].haswell);
@@ -73,10 +75,9 @@ START_TEST(field_is_in_its_place)
 		expected[fields[_i].high] = 0xbb;
 	ck_assert_mem_eq(out, expected, format->size);
 }
-END_TEST
 
 /* Every byte belongs to one slot at most, and none to a header word. */
-START_TEST(fields_do_not_overlap)
+TEST_LOOP(formats, fields_do_not_overlap, 30)
 {
 	static const size_t sizes[] = { 0,  64,	 128, 128, 64,	256, 128, 64,
 					64, 128, 256, 256, 256, 192, 128 };
@@ -97,9 +98,8 @@ START_TEST(fields_do_not_overlap)
 		}
 	}
 }
-END_TEST
 
-START_TEST(a_report_begins_with_its_header)
+TEST(formats, a_report_begins_with_its_header)
 {
 	const struct sim_oa_header header = { .id = 0x00090123,
 					      .timestamp = 0x1122334455667788,
@@ -120,9 +120,8 @@ START_TEST(a_report_begins_with_its_header)
 			    out);
 	ck_assert_mem_eq(out, wide, sizeof(wide));
 }
-END_TEST
 
-START_TEST(names_of_counters_are_parsed)
+TEST(formats, names_of_counters_are_parsed)
 {
 	static const char *const wrong[] = { "",   "A",	 "A45", "B8", "C8",
 					     "M8", "D0", "A-1", "A1x" };
@@ -134,7 +133,6 @@ START_TEST(names_of_counters_are_parsed)
 	ck_assert_ptr_null(sim_oa_format_find(10, true));
 	ck_assert_ptr_null(sim_oa_format_find(15, false));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Timelines                                                            */
@@ -176,7 +174,9 @@ check_moment(const struct sim_cursor *cursor, int i, uint64_t origin)
 					      : UINT64_MAX);
 }
 
-START_TEST(moment_on_timeline)
+TEST_CASE(timelines, NULL, NULL, "drmsim_i915_model");
+
+TEST_LOOP(timelines, moment_on_timeline, ARRAY_SIZE(moments))
 {
 	const uint64_t origin = 777;
 	struct sim_timeline timeline;
@@ -193,9 +193,8 @@ START_TEST(moment_on_timeline)
 		sim_cursor_advance(&cursor, origin + t);
 	check_moment(&cursor, _i, origin);
 }
-END_TEST
 
-START_TEST(cursor_begins_anywhere)
+TEST(timelines, cursor_begins_anywhere)
 {
 	struct sim_timeline timeline;
 	struct sim_cursor cursor;
@@ -217,9 +216,8 @@ START_TEST(cursor_begins_anywhere)
 	sim_cursor_advance(&cursor, 8012);
 	ck_assert_uint_eq(cursor.weighted, 17);
 }
-END_TEST
 
-START_TEST(bad_timelines_change_nothing)
+TEST(timelines, bad_timelines_change_nothing)
 {
 	static const char *const texts[] = {
 		"",	  "x",	     "1:",	   "1:0ms",    "1:5ms*",
@@ -235,7 +233,6 @@ START_TEST(bad_timelines_change_nothing)
 		ck_assert_mem_eq(&timeline, &before, sizeof(before));
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Rates                                                                */
@@ -257,7 +254,9 @@ default_at(const struct sim_rate_set *set, const char *slot, uint64_t ticks)
 	return sim_slope_at(&slope, &span);
 }
 
-START_TEST(default_rates_follow_the_formulas)
+TEST_CASE(rates, NULL, NULL, "drmsim_i915_model");
+
+TEST(rates, default_rates_follow_the_formulas)
 {
 	struct sim_rate_set set = { .clocks_per_tick = 95,
 				    .routing = 0x12345678,
@@ -286,10 +285,9 @@ START_TEST(default_rates_follow_the_formulas)
 	ck_assert_uint_eq(default_at(&set, "A41", 256), 256 * 95);
 	ck_assert_uint_eq(default_at(&set, "C2", 256), 256 * 95);
 }
-END_TEST
 
 /* B1 is the clock, and the others are parts of it. */
-START_TEST(self_test_rates)
+TEST(rates, self_test_rates)
 {
 	const struct sim_rate_set set = { .clocks_per_tick = 95,
 					  .routing = 0x12345678,
@@ -304,7 +302,6 @@ START_TEST(self_test_rates)
 				  12001ull * 95 * sixths[i] / 6);
 	}
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -330,7 +327,7 @@ static const struct {
 	{ "1/eu", -EINVAL, 0, 0 },
 };
 
-START_TEST(a_rate_is_parsed_or_refused)
+TEST_LOOP(rates, a_rate_is_parsed_or_refused, ARRAY_SIZE(rate_texts))
 {
 	const uint64_t ticks = rate_texts[_i].ticks;
 	const struct sim_span span = { ticks, ticks, ticks };
@@ -344,10 +341,9 @@ START_TEST(a_rate_is_parsed_or_refused)
 	slope = sim_rate_slope(&rate, TICK_HZ, CLOCK_HZ);
 	ck_assert_uint_eq(sim_slope_at(&slope, &span), rate_texts[_i].count);
 }
-END_TEST
 
 /* An open stream keeps the clock going; A0 counts while something runs. */
-START_TEST(clock_of_an_idle_gpu)
+TEST(rates, clock_of_an_idle_gpu)
 {
 	const struct sim_rate_set set = { .clocks_per_tick = 95,
 					  .test_oa = true,
@@ -373,7 +369,6 @@ START_TEST(clock_of_an_idle_gpu)
 		ck_assert_uint_eq(sim_slope_at(&slope, &span), counts[i].count);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Configurations                                                       */
@@ -413,7 +408,9 @@ static const struct {
 	{ 1270, SIM_OA_XEHP, false, SIM_OA_MUX, 0x20cc, false },
 };
 
-START_TEST(register_is_checked)
+TEST_CASE(configs, NULL, NULL, "drmsim_i915_model");
+
+TEST_LOOP(configs, register_is_checked, ARRAY_SIZE(registers))
 {
 	const struct sim_platform platform = {
 		.version = registers[_i].version,
@@ -425,7 +422,6 @@ START_TEST(register_is_checked)
 						 registers[_i].address),
 			 registers[_i].allowed);
 }
-END_TEST
 
 static struct sim_oa_config *
 insert(struct sim_oa_configs *configs, const char *uuid)
@@ -438,7 +434,7 @@ insert(struct sim_oa_configs *configs, const char *uuid)
 	return config;
 }
 
-START_TEST(ids_of_configs)
+TEST(configs, ids_of_configs)
 {
 	struct sim_oa_configs configs = { .lowest = 2 };
 	struct sim_oa_config *first, *second, *third;
@@ -462,9 +458,8 @@ START_TEST(ids_of_configs)
 	sim_oa_configs_clear(&configs);
 	ck_assert_uint_eq(configs.count, 0);
 }
-END_TEST
 
-START_TEST(masks_and_uuids)
+TEST(configs, masks_and_uuids)
 {
 	static const char *const wrong[] = {
 		"07b25942-d9fd-4fce-bd58-e29abd66b7d",
@@ -484,14 +479,15 @@ START_TEST(masks_and_uuids)
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		ck_assert(!sim_uuid_valid(wrong[i]));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Loads                                                                */
 
 #define SECOND 1000000000u
 
-START_TEST(engines_have_loads_of_their_own)
+TEST_CASE(load, NULL, NULL, "drmsim_i915_model");
+
+TEST(load, engines_have_loads_of_their_own)
 {
 	const struct sim_platform platform = { .engines = { 1, 1, 2, 1, 0 },
 					       .max_mhz = 1150 };
@@ -522,7 +518,6 @@ START_TEST(engines_have_loads_of_their_own)
 	ck_assert_uint_eq(sim_meter_at(&load.awake, 10ull * SECOND),
 			  9ull * SECOND);
 }
-END_TEST
 
 static const struct {
 	const char *key, *value;
@@ -543,7 +538,7 @@ static const struct {
 	{ "speed", "1", -ENOENT },
 };
 
-START_TEST(a_load_is_accepted_or_refused)
+TEST_LOOP(load, a_load_is_accepted_or_refused, ARRAY_SIZE(load_words))
 {
 	const struct sim_platform platform = { .engines = { 1, 1, 2, 1, 0 },
 					       .max_mhz = 1150 };
@@ -553,50 +548,4 @@ START_TEST(a_load_is_accepted_or_refused)
 	ck_assert_int_eq(sim_load_set(&load, &platform, 0, load_words[_i].key,
 				      load_words[_i].value),
 			 load_words[_i].result);
-}
-END_TEST
-
-static Suite *
-model_suite(void)
-{
-	Suite *suite = suite_create("drmsim_i915_model");
-	TCase *formats = tcase_create("formats");
-	TCase *timelines = tcase_create("timelines");
-	TCase *rates = tcase_create("rates");
-	TCase *configs = tcase_create("configs");
-	TCase *load = tcase_create("load");
-
-	tcase_add_loop_test(formats, field_is_in_its_place, 0,
-			    ARRAY_SIZE(fields));
-	tcase_add_loop_test(formats, fields_do_not_overlap, 0, 30);
-	tcase_add_test(formats, a_report_begins_with_its_header);
-	tcase_add_test(formats, names_of_counters_are_parsed);
-	tcase_add_loop_test(timelines, moment_on_timeline, 0,
-			    ARRAY_SIZE(moments));
-	tcase_add_test(timelines, cursor_begins_anywhere);
-	tcase_add_test(timelines, bad_timelines_change_nothing);
-	tcase_add_test(rates, default_rates_follow_the_formulas);
-	tcase_add_test(rates, self_test_rates);
-	tcase_add_loop_test(rates, a_rate_is_parsed_or_refused, 0,
-			    ARRAY_SIZE(rate_texts));
-	tcase_add_test(rates, clock_of_an_idle_gpu);
-	tcase_add_loop_test(configs, register_is_checked, 0,
-			    ARRAY_SIZE(registers));
-	tcase_add_test(configs, ids_of_configs);
-	tcase_add_test(configs, masks_and_uuids);
-	tcase_add_test(load, engines_have_loads_of_their_own);
-	tcase_add_loop_test(load, a_load_is_accepted_or_refused, 0,
-			    ARRAY_SIZE(load_words));
-	suite_add_tcase(suite, formats);
-	suite_add_tcase(suite, timelines);
-	suite_add_tcase(suite, rates);
-	suite_add_tcase(suite, configs);
-	suite_add_tcase(suite, load);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(model_suite());
 }

@@ -136,8 +136,10 @@ static const struct {
 	{ 5, 33, 7 }, { 5, 1000000, 64 }, { 12, 4096, 1234567 },
 };
 
+TEST_CASE(reports, NULL, NULL, "drmsim_i915_oa");
+
 /* Reports come when the timestamp's low bits are 1 << exponent. */
-START_TEST(reports_come_with_their_period)
+TEST_LOOP(reports, reports_come_with_their_period, ARRAY_SIZE(timers))
 {
 	struct sim_oa_setup setup = usual;
 	uint64_t period = 2ull << timers[_i].exponent;
@@ -165,9 +167,8 @@ START_TEST(reports_come_with_their_period)
 	}
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(values_count_from_start)
+TEST(reports, values_count_from_start)
 {
 	struct bench bench;
 
@@ -191,10 +192,9 @@ START_TEST(values_count_from_start)
 	ck_assert_uint_eq(in_report(&bench, 0, 196), 56 * 47 - 1);
 	tear_down(&bench);
 }
-END_TEST
 
 /* Disabled and enabled again nothing is left, and counters start again. */
-START_TEST(enabling_again_starts_again)
+TEST(reports, enabling_again_starts_again)
 {
 	struct bench bench;
 
@@ -212,10 +212,9 @@ START_TEST(enabling_again_starts_again)
 	ck_assert_uint_eq(in_report(&bench, 0, 16), 16);
 	tear_down(&bench);
 }
-END_TEST
 
 /* A change of rates takes nothing away from what was counted. */
-START_TEST(recount_goes_on)
+TEST(reports, recount_goes_on)
 {
 	struct bench bench;
 
@@ -233,12 +232,13 @@ START_TEST(recount_goes_on)
 	ck_assert_uint_eq(in_report(&bench, 16, 16), 1000 + 56 * 1000);
 	tear_down(&bench);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The kernel's look at the tail                                        */
 
-START_TEST(the_kernel_waits_for_reports_to_land)
+TEST_CASE(kernel, NULL, NULL, "drmsim_i915_oa");
+
+TEST_LOOP(kernel, the_kernel_waits_for_reports_to_land, 2)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -259,10 +259,9 @@ START_TEST(the_kernel_waits_for_reports_to_land)
 			 bench.reader.aging ? (int)SAMPLE : -EAGAIN);
 	tear_down(&bench);
 }
-END_TEST
 
 /* Only what a look made visible is read. */
-START_TEST(visible_until_checked)
+TEST(kernel, visible_until_checked)
 {
 	struct bench bench;
 
@@ -276,9 +275,8 @@ START_TEST(visible_until_checked)
 	ck_assert_int_eq(read_all(&bench), 45 * SAMPLE);
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(whole_records_only)
+TEST(kernel, whole_records_only)
 {
 	static const size_t rooms[] = {
 		0, 7, SAMPLE - 1, SAMPLE, 2 * SAMPLE - 1, 3 * SAMPLE
@@ -298,12 +296,13 @@ START_TEST(whole_records_only)
 	ck_assert_uint_eq(in_report(&bench, 0, 4), 32 + 5 * 64);
 	tear_down(&bench);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Mishaps                                                              */
 
-START_TEST(a_full_buffer_is_an_overflow)
+TEST_CASE(mishaps, NULL, NULL, "drmsim_i915_oa");
+
+TEST(mishaps, a_full_buffer_is_an_overflow)
 {
 	struct sim_oa_statistics statistics;
 	struct bench bench;
@@ -331,9 +330,8 @@ START_TEST(a_full_buffer_is_an_overflow)
 	ck_assert_uint_eq(in_report(&bench, 0, 16), 32);
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(lost_reports_are_reported)
+TEST_LOOP(mishaps, lost_reports_are_reported, 2)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -364,9 +362,8 @@ START_TEST(lost_reports_are_reported)
 			  4 * 64);
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(a_hole_is_reported_where_it_stays)
+TEST_LOOP(mishaps, a_hole_is_reported_where_it_stays, 2)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -391,10 +388,9 @@ START_TEST(a_hole_is_reported_where_it_stays)
 	}
 	tear_down(&bench);
 }
-END_TEST
 
 /* Behind a report comes one that was taken a tick earlier. */
-START_TEST(a_late_report_comes_behind_its_successor)
+TEST(mishaps, a_late_report_comes_behind_its_successor)
 {
 	static const uint32_t ticks[] = { 32, 31, 96, 95, 160, 224 };
 	struct bench bench;
@@ -412,9 +408,8 @@ START_TEST(a_late_report_comes_behind_its_successor)
 	}
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(a_stalled_unit_writes_no_reports)
+TEST(mishaps, a_stalled_unit_writes_no_reports)
 {
 	struct bench bench;
 
@@ -432,7 +427,6 @@ START_TEST(a_stalled_unit_writes_no_reports)
 	ck_assert_uint_eq(in_report(&bench, 1, 16), 32 + 50 * 64);
 	tear_down(&bench);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Contexts                                                             */
@@ -467,7 +461,9 @@ static const struct {
 	{ SIM_OA_XEHP, 11, 16, false },
 };
 
-START_TEST(context_switches_make_reports)
+TEST_CASE(contexts, NULL, NULL, "drmsim_i915_oa");
+
+TEST_LOOP(contexts, context_switches_make_reports, ARRAY_SIZE(generations))
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -501,10 +497,9 @@ START_TEST(context_switches_make_reports)
 	}
 	tear_down(&bench);
 }
-END_TEST
 
 /* Filtered: own ones, the first after one, and every switch. */
-START_TEST(a_filtered_stream_has_one_context)
+TEST(contexts, a_filtered_stream_has_one_context)
 {
 	/* 32, 96, idle at 100; not 160; switches at 180, 230; 288, 330 */
 	static const struct {
@@ -535,10 +530,9 @@ START_TEST(a_filtered_stream_has_one_context)
 	ck_assert_uint_eq(in_report(&bench, 4, 16), 150);
 	tear_down(&bench);
 }
-END_TEST
 
 /* Haswell stands still while another context runs. */
-START_TEST(haswell_stands_still_for_other_contexts)
+TEST(contexts, haswell_stands_still_for_other_contexts)
 {
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
@@ -564,9 +558,8 @@ START_TEST(haswell_stands_still_for_other_contexts)
 	ck_assert_uint_eq(in_report(&bench, 1, 12), 216);
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(a_new_timeline_begins_at_once)
+TEST(contexts, a_new_timeline_begins_at_once)
 {
 	struct bench bench;
 
@@ -584,9 +577,8 @@ START_TEST(a_new_timeline_begins_at_once)
 	ck_assert_uint_eq(in_report(&bench, 2, 16), 110 + 30);
 	tear_down(&bench);
 }
-END_TEST
 
-START_TEST(a_trigger_makes_a_report)
+TEST(contexts, a_trigger_makes_a_report)
 {
 	struct bench bench;
 
@@ -600,46 +592,4 @@ START_TEST(a_trigger_makes_a_report)
 			  SIM_OA_TRIGGER1);
 	ck_assert_uint_eq(in_report(&bench, 1, 4), 40);
 	tear_down(&bench);
-}
-END_TEST
-
-static Suite *
-oa_suite(void)
-{
-	Suite *suite = suite_create("drmsim_i915_oa");
-	TCase *reports = tcase_create("reports");
-	TCase *kernel = tcase_create("kernel");
-	TCase *mishaps = tcase_create("mishaps");
-	TCase *contexts = tcase_create("contexts");
-
-	tcase_add_loop_test(reports, reports_come_with_their_period, 0,
-			    ARRAY_SIZE(timers));
-	tcase_add_test(reports, values_count_from_start);
-	tcase_add_test(reports, enabling_again_starts_again);
-	tcase_add_test(reports, recount_goes_on);
-	tcase_add_loop_test(kernel, the_kernel_waits_for_reports_to_land, 0, 2);
-	tcase_add_test(kernel, visible_until_checked);
-	tcase_add_test(kernel, whole_records_only);
-	tcase_add_test(mishaps, a_full_buffer_is_an_overflow);
-	tcase_add_loop_test(mishaps, lost_reports_are_reported, 0, 2);
-	tcase_add_loop_test(mishaps, a_hole_is_reported_where_it_stays, 0, 2);
-	tcase_add_test(mishaps, a_late_report_comes_behind_its_successor);
-	tcase_add_test(mishaps, a_stalled_unit_writes_no_reports);
-	tcase_add_loop_test(contexts, context_switches_make_reports, 0,
-			    ARRAY_SIZE(generations));
-	tcase_add_test(contexts, a_filtered_stream_has_one_context);
-	tcase_add_test(contexts, haswell_stands_still_for_other_contexts);
-	tcase_add_test(contexts, a_new_timeline_begins_at_once);
-	tcase_add_test(contexts, a_trigger_makes_a_report);
-	suite_add_tcase(suite, reports);
-	suite_add_tcase(suite, kernel);
-	suite_add_tcase(suite, mishaps);
-	suite_add_tcase(suite, contexts);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(oa_suite());
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
 
@@ -125,7 +125,9 @@ fill_properties(const struct node_property *from, int id,
 	return n;
 }
 
-START_TEST(properties_decide_whether_a_stream_opens)
+TEST_CASE(opens, NULL, NULL, "drmsim_i915_opening");
+
+TEST_LOOP(opens, properties_decide_whether_a_stream_opens, ARRAY_SIZE(openings))
 {
 	struct node_property properties[12];
 	char key[16];
@@ -148,7 +150,6 @@ START_TEST(properties_decide_whether_a_stream_opens)
 	ck_assert_int_eq(node_remove(fd, id), 0);
 	close(fd);
 }
-END_TEST
 
 /* What of its subslices gen11 can be asked for. */
 static const struct {
@@ -171,7 +172,7 @@ static const struct {
 	{ "0x07", "6.1", 0x07, 8, 0 },
 };
 
-START_TEST(subslices_of_gen11)
+TEST_LOOP(opens, subslices_of_gen11, ARRAY_SIZE(gen11))
 {
 	const struct drm_i915_gem_context_param_sseu sseu = {
 		.slice_mask = 1,
@@ -198,9 +199,8 @@ START_TEST(subslices_of_gen11)
 	ck_assert_int_eq(node_remove(fd, id), 0);
 	close(fd);
 }
-END_TEST
 
-START_TEST(one_stream_at_a_time)
+TEST(opens, one_stream_at_a_time)
 {
 	const struct node_property media[] = {
 		{ 2, 1 }, { 3, 2 }, { 4, 14 }, { CLASS, 2 }, { INSTANCE, 0 },
@@ -238,10 +238,9 @@ START_TEST(one_stream_at_a_time)
 	close(other);
 	close(mtl);
 }
-END_TEST
 
 /* Firmware that keeps the media engines' C6 on leaves them without a unit. */
-START_TEST(firmware_with_c6_leaves_media_without_a_unit)
+TEST(opens, firmware_with_c6_leaves_media_without_a_unit)
 {
 	const struct node_property media[] = {
 		{ 2, 1 }, { 3, 2 }, { 4, 14 }, { CLASS, 2 }, { INSTANCE, 0 },
@@ -265,9 +264,8 @@ START_TEST(firmware_with_c6_leaves_media_without_a_unit)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(fast_rates_need_a_privilege)
+TEST(opens, fast_rates_need_a_privilege)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
 
@@ -293,9 +291,8 @@ START_TEST(fast_rates_need_a_privilege)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(haswell_owner_needs_none)
+TEST(opens, haswell_owner_needs_none)
 {
 	const struct node_property own[] = {
 		{ 1, 0 }, { 2, 1 }, { 3, 2 }, { 4, 5 }, { 5, 13 },
@@ -312,10 +309,9 @@ START_TEST(haswell_owner_needs_none)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* The driver keeps 8 bits of a class and an instance, 32 of a context. */
-START_TEST(numbers_are_cut_as_the_driver_cuts_them)
+TEST(opens, numbers_are_cut_as_the_driver_cuts_them)
 {
 	const struct node_property media[] = { { 2, 1 },
 					       { 3, 2 },
@@ -349,10 +345,9 @@ START_TEST(numbers_are_cut_as_the_driver_cuts_them)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* Format 0 is one of the OAG, which is judged before privileges are. */
-START_TEST(media_without_format)
+TEST(opens, media_without_format)
 {
 	const struct node_property media[] = {
 		{ 2, 1 },
@@ -372,29 +367,9 @@ START_TEST(media_without_format)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *opens = tcase_create("opens");
-
-	tcase_add_loop_test(opens, properties_decide_whether_a_stream_opens, 0,
-			    ARRAY_SIZE(openings));
-	tcase_add_loop_test(opens, subslices_of_gen11, 0, ARRAY_SIZE(gen11));
-	tcase_add_test(opens, one_stream_at_a_time);
-	tcase_add_test(opens, firmware_with_c6_leaves_media_without_a_unit);
-	tcase_add_test(opens, fast_rates_need_a_privilege);
-	tcase_add_test(opens, haswell_owner_needs_none);
-	tcase_add_test(opens, numbers_are_cut_as_the_driver_cuts_them);
-	tcase_add_test(opens, media_without_format);
-	suite_add_tcase(suite, opens);
-	return suite;
-}
 
 int
 main(void)
 {
-	return node_main("drmsim_i915_opening", make_suite);
+	return node_main("drmsim_i915_opening");
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
 #include "tests/support/threads.h"
@@ -44,8 +44,10 @@ is_readable(int stream)
 	return poll(&poller, 1, 0) == 1 && poller.revents == POLLIN;
 }
 
+TEST_CASE(streams, NULL, NULL, "drmsim_i915_streams");
+
 /* Reports of 1365 us, and a timer of 5 ms. */
-START_TEST(poll_waits_for_the_timer)
+TEST(streams, poll_waits_for_the_timer)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 	int stream = node_stream(fd, id, 13, 2);
@@ -70,10 +72,9 @@ START_TEST(poll_waits_for_the_timer)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* A reader who blocks looks by himself: he does not wait for the timer. */
-START_TEST(blocking_read_looks_itself)
+TEST(streams, blocking_read_looks_itself)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
 	uint64_t before, after;
@@ -101,10 +102,9 @@ START_TEST(blocking_read_looks_itself)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* A period of 87 ms: the timer finds nothing many times. */
-START_TEST(blocking_read_waits_long)
+TEST(streams, blocking_read_waits_long)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 	int stream = node_stream(fd, id, 19, 0);
@@ -114,10 +114,9 @@ START_TEST(blocking_read_waits_long)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* Records go out one by one: the first that faults ends the read. */
-START_TEST(read_into_a_hole)
+TEST(streams, read_into_a_hole)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
@@ -144,9 +143,8 @@ START_TEST(read_into_a_hole)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(enable_and_disable)
+TEST(streams, enable_and_disable)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 	int stream = node_stream(fd, id, 13, 2 | 4);
@@ -168,10 +166,9 @@ START_TEST(enable_and_disable)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* Each counter of a report, from the formulas of the model's README. */
-START_TEST(counters_follow_the_models_formulas)
+TEST(streams, counters_follow_the_models_formulas)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, TEST_OA), got;
 	int stream = node_stream(fd, id, 9, 0);
@@ -214,7 +211,6 @@ START_TEST(counters_follow_the_models_formulas)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 struct reader {
 	int stream;
@@ -237,7 +233,7 @@ read_in_thread(void *data)
 	return NULL;
 }
 
-START_TEST(blocked_read_is_cancelled)
+TEST(streams, blocked_read_is_cancelled)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
 	struct reader reader = { .stream = node_stream(fd, id, 9, 0) };
@@ -260,10 +256,9 @@ START_TEST(blocked_read_is_cancelled)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* Also where nothing had been written since the last read. */
-START_TEST(overflow_wakes_who_blocks)
+TEST(streams, overflow_wakes_who_blocks)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 	int stream = node_stream(fd, id, 9, 0);
@@ -275,9 +270,8 @@ START_TEST(overflow_wakes_who_blocks)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(lost_reports_reach_the_stream)
+TEST(streams, lost_reports_reach_the_stream)
 {
 	struct drm_version version = { 0 };
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
@@ -323,7 +317,6 @@ START_TEST(lost_reports_reach_the_stream)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
 /* Return the rate of a counter in reports as the simulator's README has it. */
 static uint32_t
@@ -343,7 +336,7 @@ custom_per_256(const char *uuid, char bank, unsigned index)
 }
 
 /* CONFIG returns the id before and works some time later. */
-START_TEST(a_config_change_works_some_time_later)
+TEST(streams, a_config_change_works_some_time_later)
 {
 	int fd = node_open(SKL), first = node_add(fd, SKL, UUID);
 	int second = node_add(fd, SKL, OTHER_UUID);
@@ -384,7 +377,6 @@ START_TEST(a_config_change_works_some_time_later)
 	node_remove(fd, first);
 	close(fd);
 }
-END_TEST
 
 /* Load registers of EUs, or none, and count: what A7 counts in 1024 ticks. */
 static uint32_t
@@ -418,7 +410,7 @@ static const struct {
 	{ TGL, 0x123 }, /* it writes nothing */
 };
 
-START_TEST(registers_of_eus_stay)
+TEST_LOOP(streams, registers_of_eus_stay, ARRAY_SIZE(eus))
 {
 	int fd = node_open(eus[_i].gpu);
 	uint32_t full = count_eu(fd, eus[_i].gpu, UUID, 0x123);
@@ -432,7 +424,6 @@ START_TEST(registers_of_eus_stay)
 			  1024 * 64 / 16);
 	close(fd);
 }
-END_TEST
 
 /* Return how far the newest report's timestamp is ahead of the engine's. */
 static int64_t
@@ -451,7 +442,7 @@ ahead(int fd, int stream)
 }
 
 /* An OA clock of its own: 7000 ticks ahead, then 200 millionths faster. */
-START_TEST(clock_of_its_own)
+TEST(streams, clock_of_its_own)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
 	int64_t begin, later;
@@ -478,9 +469,8 @@ START_TEST(clock_of_its_own)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(contexts_and_idle)
+TEST(streams, contexts_and_idle)
 {
 	struct drm_i915_gem_context_create_ext create = { 0 };
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), got, stream;
@@ -527,33 +517,9 @@ START_TEST(contexts_and_idle)
 	node_remove(fd, id);
 	close(fd);
 }
-END_TEST
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *streams = tcase_create("streams");
-
-	tcase_add_test(streams, poll_waits_for_the_timer);
-	tcase_add_test(streams, blocking_read_looks_itself);
-	tcase_add_test(streams, blocking_read_waits_long);
-	tcase_add_test(streams, read_into_a_hole);
-	tcase_add_test(streams, enable_and_disable);
-	tcase_add_test(streams, counters_follow_the_models_formulas);
-	tcase_add_test(streams, blocked_read_is_cancelled);
-	tcase_add_test(streams, overflow_wakes_who_blocks);
-	tcase_add_test(streams, lost_reports_reach_the_stream);
-	tcase_add_test(streams, a_config_change_works_some_time_later);
-	tcase_add_loop_test(streams, registers_of_eus_stay, 0, ARRAY_SIZE(eus));
-	tcase_add_test(streams, clock_of_its_own);
-	tcase_add_test(streams, contexts_and_idle);
-	suite_add_tcase(suite, streams);
-	return suite;
-}
 
 int
 main(void)
 {
-	return node_main("drmsim_i915_streams", make_suite);
+	return node_main("drmsim_i915_streams");
 }

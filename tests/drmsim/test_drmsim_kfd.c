@@ -28,7 +28,9 @@
 
 /* ---- files and processes */
 
-START_TEST(the_kernel_reports_its_interfaces_version)
+TEST_CASE(files, NULL, NULL, "drmsim_kfd");
+
+TEST(files, the_kernel_reports_its_interfaces_version)
 {
 	struct kfd_words words = { .at = { 0 } };
 	struct stat status;
@@ -42,10 +44,9 @@ START_TEST(the_kernel_reports_its_interfaces_version)
 	ck_assert_uint_ne(major(status.st_rdev), 226);
 	close(kfd);
 }
-END_TEST
 
 /* The number alone tells the call; the argument is cut or filled up. */
-START_TEST(the_number_alone_selects_the_call)
+TEST(files, the_number_alone_selects_the_call)
 {
 	static const struct {
 		unsigned code;
@@ -77,10 +78,9 @@ START_TEST(the_number_alone_selects_the_call)
 	ck_assert_int_eq(kfd_ask(kfd, GET_VERSION, NULL), -EFAULT);
 	close(kfd);
 }
-END_TEST
 
 /* A child has the descriptor, but is another process; it opens its own. */
-START_TEST(a_child_opens_its_own_descriptor)
+TEST(files, a_child_opens_its_own_descriptor)
 {
 	struct kfd_words words = { .at = { 0 } };
 	int kfd = kfd_open(), status;
@@ -101,9 +101,8 @@ START_TEST(a_child_opens_its_own_descriptor)
 	ck_assert_int_eq(kfd_ask(kfd, GET_VERSION, &words), 0);
 	close(kfd);
 }
-END_TEST
 
-START_TEST(apertures_are_those_of_all_nodes)
+TEST(files, apertures_are_those_of_all_nodes)
 {
 	struct kfd_words words = { .at = { 0 } };
 	uint64_t apertures[NODES][7];
@@ -135,10 +134,9 @@ START_TEST(apertures_are_those_of_all_nodes)
 	ck_assert_int_eq(kfd_ask(kfd, GET_APERTURES_NEW, &words), -EFAULT);
 	close(kfd);
 }
-END_TEST
 
 /* One address space for each GPU, which one process has. */
-START_TEST(one_process_has_an_address_space)
+TEST(files, one_process_has_an_address_space)
 {
 	const uint32_t first = kfd_gpu_id(1), second = kfd_gpu_id(2);
 	int kfd = kfd_open(), again = kfd_open();
@@ -181,9 +179,8 @@ START_TEST(one_process_has_an_address_space)
 	close(copy);
 	close(far);
 }
-END_TEST
 
-START_TEST(clocks_go_on_with_simulated_time)
+TEST(files, clocks_go_on_with_simulated_time)
 {
 	struct kfd_words words = { .at = { [8] = kfd_gpu_id(1) } };
 	int kfd = kfd_open();
@@ -201,10 +198,9 @@ START_TEST(clocks_go_on_with_simulated_time)
 	ck_assert_uint_eq(kfd_get64(&words, 0), 0);
 	close(kfd);
 }
-END_TEST
 
 /* What a runtime sets at its start. */
-START_TEST(settings_are_accepted_or_refused)
+TEST(files, settings_are_accepted_or_refused)
 {
 	const uint32_t id = kfd_gpu_id(1);
 	const struct {
@@ -237,7 +233,6 @@ START_TEST(settings_are_accepted_or_refused)
 	}
 	close(kfd);
 }
-END_TEST
 
 /* ---- memory */
 
@@ -291,7 +286,9 @@ static const struct {
 	{ ADDRESS, 4096, 0x7f0000000000, KFD_USERPTR, false, 0 },
 };
 
-START_TEST(flags_decide_whether_memory_is_given)
+TEST_CASE(memory, NULL, NULL, "drmsim_kfd");
+
+TEST_LOOP(memory, flags_decide_whether_memory_is_given, ARRAY_SIZE(allocations))
 {
 	struct kfd_area area = {
 		.address = allocations[_i].address,
@@ -310,9 +307,8 @@ START_TEST(flags_decide_whether_memory_is_given)
 	}
 	end_use();
 }
-END_TEST
 
-START_TEST(without_an_address_space_there_is_no_memory)
+TEST(memory, without_an_address_space_there_is_no_memory)
 {
 	struct kfd_area area = { .address = ADDRESS,
 				 .size = 4096,
@@ -323,10 +319,9 @@ START_TEST(without_an_address_space_there_is_no_memory)
 	ck_assert_int_eq(kfd_alloc(kfd, &area), -ENODEV);
 	close(kfd);
 }
-END_TEST
 
 /* Mapping, to which GPUs, and what may be done when. */
-START_TEST(memory_is_mapped_to_the_gpus_named)
+TEST(memory, memory_is_mapped_to_the_gpus_named)
 {
 	struct kfd_area area = { .address = ADDRESS,
 				 .size = 8192,
@@ -362,10 +357,9 @@ START_TEST(memory_is_mapped_to_the_gpus_named)
 	ck_assert_int_eq(kfd_free(user.kfd, area.handle), 0);
 	end_use();
 }
-END_TEST
 
 /* Memory is mapped through the render node that gave its address space. */
-START_TEST(memory_is_seen_through_its_render_node)
+TEST(memory, memory_is_seen_through_its_render_node)
 {
 	struct kfd_area area = { .address = ADDRESS,
 				 .size = 8192,
@@ -395,7 +389,6 @@ START_TEST(memory_is_seen_through_its_render_node)
 	close(stranger);
 	end_use();
 }
-END_TEST
 
 static const struct {
 	unsigned type;
@@ -409,7 +402,7 @@ static const struct {
 };
 
 /* Pages of the device, which a forked child has not. */
-START_TEST(a_forked_child_has_no_device_pages)
+TEST_LOOP(memory, a_forked_child_has_no_device_pages, ARRAY_SIZE(pages))
 {
 	uint64_t offset = (uint64_t)pages[_i].type << 62;
 	unsigned char resident[2];
@@ -438,7 +431,6 @@ START_TEST(a_forked_child_has_no_device_pages)
 	munmap(page, pages[_i].length);
 	end_use();
 }
-END_TEST
 
 static uint64_t
 available_memory(int kfd, uint32_t id)
@@ -450,7 +442,7 @@ available_memory(int kfd, uint32_t id)
 }
 
 /* What a process had is free again before its parent can wait for it. */
-START_TEST(a_killed_process_frees_what_it_had)
+TEST(memory, a_killed_process_frees_what_it_had)
 {
 	const uint32_t id = kfd_gpu_id(1);
 	struct kfd_area area = { .address = ADDRESS,
@@ -485,7 +477,6 @@ START_TEST(a_killed_process_frees_what_it_had)
 	close(told[1]);
 	close(kfd);
 }
-END_TEST
 
 /* ---- the topology */
 
@@ -525,7 +516,9 @@ static const struct {
 	{ 3, "properties", "cwsr_size 4186112" }, /* 0x3fe000 */
 };
 
-START_TEST(topology_files_have_their_lines)
+TEST_CASE(topology, NULL, NULL, "drmsim_kfd");
+
+TEST(topology, topology_files_have_their_lines)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		ck_assert_msg(kfd_node_has(lines[i].node, lines[i].file,
@@ -533,7 +526,6 @@ START_TEST(topology_files_have_their_lines)
 			      "node %u: %s: %s", lines[i].node, lines[i].file,
 			      lines[i].line);
 }
-END_TEST
 
 static unsigned
 topology_generation(void)
@@ -549,7 +541,7 @@ topology_generation(void)
 }
 
 /* What is switched off or has gone is no node any more. */
-START_TEST(a_gpu_that_has_gone_is_no_node)
+TEST(topology, a_gpu_that_has_gone_is_no_node)
 {
 	unsigned before = topology_generation();
 
@@ -568,10 +560,9 @@ START_TEST(a_gpu_that_has_gone_is_no_node)
 	scene_set("kfd", "on");
 	ck_assert(kfd_node_has(2, "name", "sienna_cichlid"));
 }
-END_TEST
 
 /* Programs ask first whether the kernel module is there. */
-START_TEST(the_kernel_module_is_seen_as_loaded)
+TEST(topology, the_kernel_module_is_seen_as_loaded)
 {
 	char text[80] = "";
 	FILE *in = fopen("/sys/module/amdgpu/initstate", "re");
@@ -586,10 +577,9 @@ START_TEST(the_kernel_module_is_seen_as_loaded)
 	ck_assert_int_eq(strncmp(text, "amdgpu ", 7), 0);
 	fclose(in);
 }
-END_TEST
 
 /* The counters of ROCm's runtime are not those of the host's. */
-START_TEST(shared_memory_is_the_simulations_own)
+TEST(topology, shared_memory_is_the_simulations_own)
 {
 	const int flags = O_RDWR | O_CREAT;
 	int first = shm_open("/hsakmt_test", flags, 0600), second, status;
@@ -622,7 +612,6 @@ START_TEST(shared_memory_is_the_simulations_own)
 	ck_assert_int_eq(shm_unlink("/hsakmt_test"), -1);
 	ck_assert_int_eq(sem_unlink("hsakmt_test"), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -637,36 +626,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("drmsim_kfd");
-	tcase = tcase_create("files");
-	tcase_add_test(tcase, the_kernel_reports_its_interfaces_version);
-	tcase_add_test(tcase, the_number_alone_selects_the_call);
-	tcase_add_test(tcase, a_child_opens_its_own_descriptor);
-	tcase_add_test(tcase, apertures_are_those_of_all_nodes);
-	tcase_add_test(tcase, one_process_has_an_address_space);
-	tcase_add_test(tcase, clocks_go_on_with_simulated_time);
-	tcase_add_test(tcase, settings_are_accepted_or_refused);
-	suite_add_tcase(suite, tcase);
-	tcase = tcase_create("memory");
-	tcase_add_loop_test(tcase, flags_decide_whether_memory_is_given, 0,
-			    ARRAY_SIZE(allocations));
-	tcase_add_test(tcase, without_an_address_space_there_is_no_memory);
-	tcase_add_test(tcase, memory_is_mapped_to_the_gpus_named);
-	tcase_add_test(tcase, memory_is_seen_through_its_render_node);
-	tcase_add_loop_test(tcase, a_forked_child_has_no_device_pages, 0,
-			    ARRAY_SIZE(pages));
-	tcase_add_test(tcase, a_killed_process_frees_what_it_had);
-	suite_add_tcase(suite, tcase);
-	tcase = tcase_create("topology");
-	tcase_add_test(tcase, topology_files_have_their_lines);
-	tcase_add_test(tcase, a_gpu_that_has_gone_is_no_node);
-	tcase_add_test(tcase, the_kernel_module_is_seen_as_loaded);
-	tcase_add_test(tcase, shared_memory_is_the_simulations_own);
-	suite_add_tcase(suite, tcase);
-	return suite_run_in_processes(suite);
+	return tests_run_in_processes();
 }

@@ -45,6 +45,8 @@ tear_down(void)
 	kfd_user_end(&user);
 }
 
+TEST_CASE(copies, set_up, tear_down, "drmsim_kfd_copies");
+
 /* ---- queues of copy engines */
 
 enum {
@@ -122,7 +124,7 @@ emit_end(void)
 }
 
 /* A Vega 10 has two copy engines. */
-START_TEST(a_vega10_has_two_copy_engines)
+TEST(copies, a_vega10_has_two_copy_engines)
 {
 	struct kfd_words words;
 
@@ -132,11 +134,10 @@ START_TEST(a_vega10_has_two_copy_engines)
 	describe_sdma_queue(&words, SDMA, 2);
 	ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE_ON_ENGINE, &words), 0);
 }
-END_TEST
 
 static const uint32_t types[] = { SDMA, SDMA_OF_LINKS, SDMA_OF_ENGINE };
 
-START_TEST(copies_and_fills_reach_the_memory)
+TEST_LOOP(copies, copies_and_fills_reach_the_memory, ARRAY_SIZE(types))
 {
 	const uint8_t *source = from.at, *target = to.at;
 
@@ -167,10 +168,9 @@ START_TEST(copies_and_fills_reach_the_memory)
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 4ull * written);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* Memory of the process that was mapped to the GPU as it is, both ways. */
-START_TEST(copies_reach_memory_of_the_process)
+TEST(copies, copies_reach_memory_of_the_process)
 {
 	static uint8_t own[8192] __attribute__((aligned(4096)));
 	struct kfd_area area = { .address = 0x7000000000,
@@ -193,10 +193,9 @@ START_TEST(copies_reach_memory_of_the_process)
 	ck_assert_mem_eq(to.at, (uint8_t *)from.at + 100, 4000);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* The mailbox and the interrupt of a runtime that does without atomics. */
-START_TEST(a_trap_sets_the_event_of_its_mailbox)
+TEST(copies, a_trap_sets_the_event_of_its_mailbox)
 {
 	struct kfd_event_args event = { .page = user.page.handle,
 					.auto_reset = 1 };
@@ -231,7 +230,6 @@ START_TEST(a_trap_sets_the_event_of_its_mailbox)
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 4ull * written);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 static const struct {
 	uint32_t dwords[8];
@@ -245,7 +243,7 @@ static const struct {
 	{ { 1, 63, 0, 0x1000, 0, 0x2000, 0 }, 7, "memory that is not there" },
 };
 
-START_TEST(malformed_sdma_packets_are_violations)
+TEST_LOOP(copies, malformed_sdma_packets_are_violations, ARRAY_SIZE(refused))
 {
 	uint64_t now;
 
@@ -258,7 +256,6 @@ START_TEST(malformed_sdma_packets_are_violations)
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }
-END_TEST
 
 /* ---- kernels of the runtime */
 
@@ -301,7 +298,7 @@ put_arguments(const struct blit *blit, uint64_t *words)
 				   : 7] = blit->items;
 }
 
-START_TEST(kernels_of_the_runtime_copy_and_fill)
+TEST_LOOP(copies, kernels_of_the_runtime_copy_and_fill, ARRAY_SIZE(blits))
 {
 	const struct blit *blit = &blits[_i];
 	struct kfd_area code = { .address = 0x6000000000,
@@ -336,7 +333,6 @@ START_TEST(kernels_of_the_runtime_copy_and_fill)
 		ck_assert_uint_eq(((uint32_t *)to.at)[2 + i], 0x12345678);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -350,23 +346,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("drmsim_kfd_copies");
-	tcase = tcase_create("copies");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, a_vega10_has_two_copy_engines);
-	tcase_add_loop_test(tcase, copies_and_fills_reach_the_memory, 0,
-			    ARRAY_SIZE(types));
-	tcase_add_test(tcase, copies_reach_memory_of_the_process);
-	tcase_add_test(tcase, a_trap_sets_the_event_of_its_mailbox);
-	tcase_add_loop_test(tcase, malformed_sdma_packets_are_violations, 0,
-			    ARRAY_SIZE(refused));
-	tcase_add_loop_test(tcase, kernels_of_the_runtime_copy_and_fill, 0,
-			    ARRAY_SIZE(blits));
-	suite_add_tcase(suite, tcase);
-	return suite_run_in_processes(suite);
+	return tests_run_in_processes();
 }

@@ -73,6 +73,10 @@ tear_down(void)
 	kfd_user_end(&user);
 }
 
+TEST_CASE(dies, set_up, tear_down, "drmsim_kfd_dies");
+/* A process has one address space on a GPU for its life. */
+TEST_CASE(processes, setup_machine, tear_down, "drmsim_kfd_dies");
+
 /* Count the lines of the report that begin so, of a kind; NULL: of any. */
 static unsigned
 count_notes(const char *what, const char *kind)
@@ -134,7 +138,7 @@ static const struct area {
 	{ 90500, 0x15a3000 },
 };
 
-START_TEST(the_save_area_has_the_size_of_its_gpu)
+TEST(dies, the_save_area_has_the_size_of_its_gpu)
 {
 	const uint64_t target = kfd_node_value(1, "gfx_target_version");
 	uint64_t expected = 0;
@@ -144,15 +148,13 @@ START_TEST(the_save_area_has_the_size_of_its_gpu)
 			expected = areas[i].size;
 	ck_assert_uint_eq(kfd_node_value(1, "cwsr_size"), expected);
 }
-END_TEST
 
 /* The processors reach all memory of each node, so there are links to them. */
-START_TEST(each_node_is_linked_to_the_processors)
+TEST(dies, each_node_is_linked_to_the_processors)
 {
 	ck_assert_uint_eq(kfd_node_value(0, "io_links_count"), nodes);
 	ck_assert(kfd_node_has(0, "io_links/0/properties", "node_to 1"));
 }
-END_TEST
 
 /* ---- counting */
 
@@ -190,7 +192,7 @@ check_shares(const struct grid *grid)
 }
 
 /* On each node, dies have equal shares but for one group; the sum is exact. */
-START_TEST(dies_have_equal_shares_of_the_groups)
+TEST_LOOP(processes, dies_have_equal_shares_of_the_groups, ARRAY_SIZE(grids))
 {
 	const struct grid *grid = &grids[_i];
 
@@ -217,10 +219,9 @@ START_TEST(dies_have_equal_shares_of_the_groups)
 	ck_assert_int_eq(kfd_signal(&user, 0)->value, 1);
 	assert_violation(NULL, "shares");
 }
-END_TEST
 
 /* Each die has its own registers; what is not under PRED_EXEC is for all. */
-START_TEST(each_die_has_its_own_registers)
+TEST(dies, each_die_has_its_own_registers)
 {
 	const uint32_t *values = user.data.at;
 
@@ -247,7 +248,6 @@ START_TEST(each_die_has_its_own_registers)
 	}
 	assert_violation(NULL, "registers");
 }
-END_TEST
 
 /* ---- what is in memory when a packet is done */
 
@@ -327,7 +327,7 @@ emit_flush(enum flush flush)
 	}
 }
 
-START_TEST(late_and_shared_writes_are_violations)
+TEST_LOOP(dies, late_and_shared_writes_are_violations, ARRAY_SIZE(writes))
 {
 	const struct write *write = &writes[_i];
 
@@ -345,10 +345,9 @@ START_TEST(late_and_shared_writes_are_violations)
 	assert_violation(write->is_shared && dies == 1 ? NULL : write->kind,
 			 write->name);
 }
-END_TEST
 
 /* Each die may add to one dword; no die's turn is lost. */
-START_TEST(atomics_of_dies_lose_no_turn)
+TEST(dies, atomics_of_dies_lose_no_turn)
 {
 	const uint32_t *values = user.data.at;
 
@@ -364,10 +363,9 @@ START_TEST(atomics_of_dies_lose_no_turn)
 	ck_assert_uint_eq(values[0], dies);
 	assert_violation(NULL, "atomics");
 }
-END_TEST
 
 /* A packet whose dies wait is not done, nor is what stands behind it. */
-START_TEST(a_packet_waits_for_all_its_dies)
+TEST(dies, a_packet_waits_for_all_its_dies)
 {
 	_Atomic uint32_t *value = user.data.at;
 	uint64_t now;
@@ -392,7 +390,6 @@ START_TEST(a_packet_waits_for_all_its_dies)
 	kfd_signal_await(&user, 1, 0);
 	assert_violation(NULL, "waiting");
 }
-END_TEST
 
 /* ---- which memory packets reach */
 
@@ -474,7 +471,7 @@ emit_release(uint64_t address, uint32_t value)
 }
 
 /* Written, read back by the next command, and with commands in it. */
-START_TEST(commands_reach_memory_of_every_kind)
+TEST_LOOP(dies, commands_reach_memory_of_every_kind, GEM_BUFFER + 1)
 {
 	const uint32_t *values = user.data.at;
 	const uint64_t signal = kfd_signal_address(&user, 0);
@@ -511,7 +508,6 @@ START_TEST(commands_reach_memory_of_every_kind)
 	ck_assert_uint_eq(values[1], 43);
 	assert_violation(NULL, "reach");
 }
-END_TEST
 
 /* ---- blocks of an AID: its first die has them */
 
@@ -529,7 +525,7 @@ static const struct aid {
 	{ "read by all dies", ALL_DIES, true },
 };
 
-START_TEST(the_first_die_of_an_aid_reaches_its_registers)
+TEST_LOOP(dies, the_first_die_of_an_aid_reaches_its_registers, ARRAY_SIZE(aids))
 {
 	const struct aid *aid = &aids[_i];
 	const bool is_wrong = aid->die == ALL_DIES || aid->die % 2;
@@ -552,7 +548,6 @@ START_TEST(the_first_die_of_an_aid_reaches_its_registers)
 	run_commands();
 	assert_violation(is_wrong ? "absent-block" : NULL, aid->name);
 }
-END_TEST
 
 /* ---- the end of a process */
 
@@ -622,7 +617,8 @@ read_index(uint32_t *out)
 }
 
 /* Registers stay as they were, on all dies, until the next user sets them. */
-START_TEST(registers_stay_when_a_process_is_killed)
+TEST_LOOP(processes, registers_stay_when_a_process_is_killed,
+	  ARRAY_SIZE(deaths))
 {
 	const struct death *death = &deaths[_i];
 	uint32_t index[8];
@@ -656,7 +652,6 @@ START_TEST(registers_stay_when_a_process_is_killed)
 		ck_assert_uint_eq(index[die], GRBM_OF_ALL);
 	assert_violation(NULL, death->name);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -683,34 +678,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("drmsim_kfd_dies");
-	tcase = tcase_create("dies");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, the_save_area_has_the_size_of_its_gpu);
-	tcase_add_test(tcase, each_node_is_linked_to_the_processors);
-	tcase_add_test(tcase, each_die_has_its_own_registers);
-	tcase_add_loop_test(tcase, late_and_shared_writes_are_violations, 0,
-			    ARRAY_SIZE(writes));
-	tcase_add_test(tcase, atomics_of_dies_lose_no_turn);
-	tcase_add_test(tcase, a_packet_waits_for_all_its_dies);
-	tcase_add_loop_test(tcase, commands_reach_memory_of_every_kind, 0,
-			    GEM_BUFFER + 1);
-	tcase_add_loop_test(tcase,
-			    the_first_die_of_an_aid_reaches_its_registers, 0,
-			    ARRAY_SIZE(aids));
-	suite_add_tcase(suite, tcase);
-	/* a process has one address space on a GPU for its life */
-	tcase = tcase_create("processes");
-	tcase_add_checked_fixture(tcase, setup_machine, tear_down);
-	tcase_add_loop_test(tcase, dies_have_equal_shares_of_the_groups, 0,
-			    ARRAY_SIZE(grids));
-	tcase_add_loop_test(tcase, registers_stay_when_a_process_is_killed, 0,
-			    ARRAY_SIZE(deaths));
-	suite_add_tcase(suite, tcase);
-	return suite_run_in_processes(suite);
+	return tests_run_in_processes();
 }

@@ -42,9 +42,11 @@ tear_down(void)
 	close(render);
 }
 
+TEST_CASE(events, set_up, tear_down, "drmsim_kfd_events");
+
 /* ---- numbers and the page */
 
-START_TEST(events_have_numbers_by_their_type)
+TEST(events, events_have_numbers_by_their_type)
 {
 	static const struct {
 		uint32_t type, id;
@@ -68,9 +70,8 @@ START_TEST(events_have_numbers_by_their_type)
 	ck_assert_int_eq(kfd_of_event(kfd, DESTROY_EVENT, 2), -EINVAL);
 	ck_assert_uint_eq(kfd_make_event(kfd, false), 2);
 }
-END_TEST
 
-START_TEST(the_page_has_room_for_all_slots)
+TEST(events, the_page_has_room_for_all_slots)
 {
 	struct kfd_event_args event = { .type = 0 };
 
@@ -80,7 +81,6 @@ START_TEST(the_page_has_room_for_all_slots)
 	event.type = 8;
 	ck_assert_int_eq(kfd_create_event(kfd, &event), 0);
 }
-END_TEST
 
 static const struct {
 	uint32_t flags;
@@ -93,7 +93,7 @@ static const struct {
 	{ KFD_DOORBELL, KFD_DOORBELLS, -EINVAL },
 };
 
-START_TEST(the_page_of_events_is_checked)
+TEST_LOOP(events, the_page_of_events_is_checked, ARRAY_SIZE(event_pages))
 {
 	struct kfd_area area = { .address = 0x10000000,
 				 .size = event_pages[_i].size,
@@ -118,7 +118,6 @@ START_TEST(the_page_of_events_is_checked)
 	for (unsigned i = 0; i < SLOTS; i++)
 		ck_assert_uint_eq(slots[i], UINT64_MAX);
 }
-END_TEST
 
 /* ---- setting */
 
@@ -131,7 +130,7 @@ wait_one(uint32_t event, uint32_t timeout_ms)
 }
 
 /* Without anybody waiting an event stays set, until it is taken if it may. */
-START_TEST(an_event_stays_set_until_it_is_taken)
+TEST(events, an_event_stays_set_until_it_is_taken)
 {
 	const uint32_t taken = kfd_make_event(kfd, true);
 	const uint32_t stays = kfd_make_event(kfd, false);
@@ -155,9 +154,8 @@ START_TEST(an_event_stays_set_until_it_is_taken)
 	ck_assert_int_eq(kfd_of_event(kfd, SET_EVENT, 77), -EINVAL);
 	ck_assert_int_eq(wait_one(77, 0), -EINVAL);
 }
-END_TEST
 
-START_TEST(any_and_all)
+TEST(events, any_and_all)
 {
 	struct kfd_told told[2] = { { .id = kfd_make_event(kfd, false) },
 				    { .id = kfd_make_event(kfd, false) } };
@@ -172,10 +170,9 @@ START_TEST(any_and_all)
 	ck_assert_int_eq(kfd_wait(kfd, NULL, 0, true, 0, NULL), 0);
 	ck_assert_int_eq(kfd_wait(kfd, NULL, 1, true, 0, NULL), -EFAULT);
 }
-END_TEST
 
 /* A signal that has come since an age that was told. */
-START_TEST(an_age_shows_whether_a_signal_is_new)
+TEST(events, an_age_shows_whether_a_signal_is_new)
 {
 	struct kfd_told told = { .words = { 1 },
 				 .id = kfd_make_event(kfd, true) };
@@ -188,11 +185,10 @@ START_TEST(an_age_shows_whether_a_signal_is_new)
 	ck_assert_uint_eq(told.words[0], 2);
 	ck_assert_int_eq(kfd_wait(kfd, &told, 1, false, 0, NULL), 1);
 }
-END_TEST
 
 /* ---- waiting */
 
-START_TEST(a_wait_ends_with_its_time)
+TEST(events, a_wait_ends_with_its_time)
 {
 	uint64_t before, after;
 
@@ -201,7 +197,6 @@ START_TEST(a_wait_ends_with_its_time)
 	ck_assert_int_eq(drmsim_now(&after), 0);
 	ck_assert_uint_eq(after - before, 5 * MS);
 }
-END_TEST
 
 struct waiter {
 	pthread_t thread;
@@ -248,7 +243,7 @@ end_waits(struct waiter *waiters, unsigned count, int returned)
 }
 
 /* Setting wakes all, and an event that resets itself is then not set. */
-START_TEST(setting_an_event_wakes_all_waiters)
+TEST_LOOP(events, setting_an_event_wakes_all_waiters, 2)
 {
 	const uint32_t event = kfd_make_event(kfd, _i == 0);
 	struct waiter waiters[3] = { 0 };
@@ -258,9 +253,8 @@ START_TEST(setting_an_event_wakes_all_waiters)
 	end_waits(waiters, 3, 0);
 	ck_assert_int_eq(wait_one(event, 0), _i == 0);
 }
-END_TEST
 
-START_TEST(destroying_an_event_ends_its_waits)
+TEST(events, destroying_an_event_ends_its_waits)
 {
 	const uint32_t event = kfd_make_event(kfd, true);
 	struct waiter waiters[2] = { 0 };
@@ -270,7 +264,6 @@ START_TEST(destroying_an_event_ends_its_waits)
 	end_waits(waiters, 2, -EIO);
 	ck_assert_uint_eq(waiters[0].result, 2);
 }
-END_TEST
 
 static void
 do_nothing(int signal)
@@ -282,7 +275,7 @@ do_nothing(int signal)
  * A thread that was interrupted waits no more: the next one finds the event
  * set.
  */
-START_TEST(an_interrupted_thread_waits_no_more)
+TEST(events, an_interrupted_thread_waits_no_more)
 {
 	const struct sigaction action = { .sa_handler = do_nothing };
 	const uint32_t event = kfd_make_event(kfd, true);
@@ -299,7 +292,6 @@ START_TEST(an_interrupted_thread_waits_no_more)
 	ck_assert_int_eq(kfd_of_event(kfd, SET_EVENT, event), 0);
 	ck_assert_int_eq(wait_one(event, 0), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -313,25 +305,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("drmsim_kfd_events");
-	tcase = tcase_create("events");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, events_have_numbers_by_their_type);
-	tcase_add_test(tcase, the_page_has_room_for_all_slots);
-	tcase_add_loop_test(tcase, the_page_of_events_is_checked, 0,
-			    ARRAY_SIZE(event_pages));
-	tcase_add_test(tcase, an_event_stays_set_until_it_is_taken);
-	tcase_add_test(tcase, any_and_all);
-	tcase_add_test(tcase, an_age_shows_whether_a_signal_is_new);
-	tcase_add_test(tcase, a_wait_ends_with_its_time);
-	tcase_add_loop_test(tcase, setting_an_event_wakes_all_waiters, 0, 2);
-	tcase_add_test(tcase, destroying_an_event_ends_its_waits);
-	tcase_add_test(tcase, an_interrupted_thread_waits_no_more);
-	suite_add_tcase(suite, tcase);
-	return suite_run_in_processes(suite);
+	return tests_run_in_processes();
 }

@@ -47,6 +47,8 @@ tear_down(void)
 	kfd_user_end(&user);
 }
 
+TEST_CASE(queues, set_up, tear_down, "drmsim_kfd_queues");
+
 /* ---- creating */
 
 static const struct change {
@@ -71,7 +73,7 @@ static const struct change {
 	{ 84, 0x1000, -EINVAL }, /* and its stack's */
 };
 
-START_TEST(arguments_decide_whether_a_queue_is_made)
+TEST_LOOP(queues, arguments_decide_whether_a_queue_is_made, ARRAY_SIZE(changes))
 {
 	struct kfd_words words;
 	const struct change *change = &changes[_i];
@@ -84,10 +86,9 @@ START_TEST(arguments_decide_whether_a_queue_is_made)
 	ck_assert_int_eq(kfd_ask(user.kfd, CREATE_QUEUE, &words),
 			 change->result);
 }
-END_TEST
 
 /* Ids and doorbells are the lowest free; the offset has nothing else in it. */
-START_TEST(queues_get_the_lowest_free_numbers)
+TEST(queues, queues_get_the_lowest_free_numbers)
 {
 	const uint64_t base = 3ull << 62 | (uint64_t)user.id << 46;
 	struct kfd_words words;
@@ -109,7 +110,6 @@ START_TEST(queues_get_the_lowest_free_numbers)
 			 -EBUSY);
 	ck_assert_int_eq(kfd_unmap(user.kfd, user.data.handle, &user.id, 1), 0);
 }
-END_TEST
 
 /* ---- packets */
 
@@ -117,7 +117,7 @@ static const uint16_t group_64[3] = { 64, 1, 1 };
 static const uint32_t grid_640[3] = { 640, 1, 1 };
 
 /* A packet ends after its work, and tells so in its signal. */
-START_TEST(a_packet_signals_its_end)
+TEST(queues, a_packet_signals_its_end)
 {
 	struct kfd_signal *signal = kfd_signal(&user, 0);
 	uint64_t before, after;
@@ -139,10 +139,9 @@ START_TEST(a_packet_signals_its_end)
 	scene_set("wave-time", "10us");
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* The mailbox is written and the event set when the value is there. */
-START_TEST(a_signal_sets_its_event)
+TEST(queues, a_signal_sets_its_event)
 {
 	struct kfd_signal *signal = kfd_signal(&user, 0);
 	struct kfd_event_args event = { .page = user.page.handle,
@@ -167,7 +166,6 @@ START_TEST(a_signal_sets_its_event)
 	ck_assert_int_eq(kfd_wait(user.kfd, &told, 1, true, 0, NULL), 1);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 static void
 let_it_look(void)
@@ -179,7 +177,7 @@ let_it_look(void)
 		ck_assert_int_eq(drmsim_now(&now), 0);
 }
 
-START_TEST(a_barrier_packet_waits_for_its_signals)
+TEST_LOOP(queues, a_barrier_packet_waits_for_its_signals, 2)
 {
 	const bool any = _i;
 
@@ -201,10 +199,9 @@ START_TEST(a_barrier_packet_waits_for_its_signals)
 	kfd_signal_await(&user, 3, 0);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* With the barrier bit a packet begins when all before it have ended. */
-START_TEST(the_barrier_bit_waits_for_earlier_packets)
+TEST_LOOP(queues, the_barrier_bit_waits_for_earlier_packets, 2)
 {
 	const struct kfd_signal *first = kfd_signal(&user, 0);
 	const struct kfd_signal *second = kfd_signal(&user, 1);
@@ -219,10 +216,9 @@ START_TEST(the_barrier_bit_waits_for_earlier_packets)
 	else
 		ck_assert_uint_lt(second->start, first->end);
 }
-END_TEST
 
 /* The ring goes round; a slot without a packet stops the queue. */
-START_TEST(the_ring_wraps_and_stops_at_an_empty_slot)
+TEST(queues, the_ring_wraps_and_stops_at_an_empty_slot)
 {
 	const uint32_t invalid[16] = { 1 };
 	uint32_t *slot = user.ring.at;
@@ -243,10 +239,9 @@ START_TEST(the_ring_wraps_and_stops_at_an_empty_slot)
 	slot[0] = 3;
 	kfd_signal_await(&user, 0, 1);
 }
-END_TEST
 
 /* At 0 percent the GPU does not look at the queue. */
-START_TEST(a_queue_of_zero_percent_is_not_looked_at)
+TEST(queues, a_queue_of_zero_percent_is_not_looked_at)
 {
 	struct kfd_words words = { .at = { 0 } };
 
@@ -265,7 +260,6 @@ START_TEST(a_queue_of_zero_percent_is_not_looked_at)
 	words.at[2] = 9;
 	ck_assert_int_eq(kfd_ask(user.kfd, UPDATE_QUEUE, &words), -EFAULT);
 }
-END_TEST
 
 /* ---- counting */
 
@@ -284,7 +278,7 @@ static const struct grid {
 };
 
 /* Waves count where the queue allows it, on all dies together exactly. */
-START_TEST(waves_count_where_the_queue_allows_it)
+TEST_LOOP(queues, waves_count_where_the_queue_allows_it, 2 * ARRAY_SIZE(grids))
 {
 	const struct grid *grid = &grids[_i / 2];
 	const bool is_enabled = _i % 2;
@@ -321,7 +315,6 @@ START_TEST(waves_count_where_the_queue_allows_it)
 					     grid->groups));
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* ---- thread traces, as aqlprofile arms them: gfx9's of each engine */
 
@@ -402,7 +395,7 @@ emit_traces(const struct kfd_buffer *buffer, bool arms)
 }
 
 /* A process's own queues are traced, on all dies: waves are those of grids. */
-START_TEST(queues_of_a_process_are_traced)
+TEST(queues, queues_of_a_process_are_traced)
 {
 	const uint32_t *units = user.data.at;
 	struct kfd_buffer buffer;
@@ -438,10 +431,9 @@ START_TEST(queues_of_a_process_are_traced)
 	scene_set("performance-level", "auto");
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* A process that is killed while its queues are traced leaves that armed. */
-START_TEST(killing_a_tracing_process_is_a_violation)
+TEST(queues, killing_a_tracing_process_is_a_violation)
 {
 	struct kfd_buffer buffer;
 	int status;
@@ -464,7 +456,6 @@ START_TEST(killing_a_tracing_process_is_a_violation)
 	ck_assert(WIFSIGNALED(status));
 	ck_assert_uint_eq(scene_violations(), 1);
 }
-END_TEST
 
 /* ---- the lock of profilers */
 
@@ -507,7 +498,7 @@ static const struct {
 	{ "both", 23, 0, 0 },
 };
 
-START_TEST(the_profiler_call_has_the_kernels_number)
+TEST_LOOP(queues, the_profiler_call_has_the_kernels_number, ARRAY_SIZE(kernels))
 {
 	struct kfd_words words = { .at = { 2 } };
 
@@ -523,10 +514,9 @@ START_TEST(the_profiler_call_has_the_kernels_number)
 	ck_assert_uint_eq(words.at[1], kernels[_i].minor);
 	scene_set("kfd-profiler", "off");
 }
-END_TEST
 
 /* While it is held all queues count, those of before and those of later. */
-START_TEST(a_held_profiler_lets_all_queues_count)
+TEST_LOOP(queues, a_held_profiler_lets_all_queues_count, 4)
 {
 	const unsigned code = _i % 2 ? PROFILER_DKMS : PROFILER;
 	const bool is_late = _i / 2;
@@ -542,9 +532,8 @@ START_TEST(a_held_profiler_lets_all_queues_count)
 	ck_assert_uint_eq(count_waves(), 0);
 	scene_set("kfd-profiler", "off");
 }
-END_TEST
 
-START_TEST(one_process_at_a_time_holds_the_profiler)
+TEST(queues, one_process_at_a_time_holds_the_profiler)
 {
 	struct kfd_user other;
 	int kfd = kfd_open(), told[2], status;
@@ -586,12 +575,11 @@ START_TEST(one_process_at_a_time_holds_the_profiler)
 	close(kfd);
 	scene_set("kfd-profiler", "off");
 }
-END_TEST
 
 /* ---- what goes wrong */
 
 /* A packet that reaches for nothing stops its queue, and the process hears. */
-START_TEST(a_faulting_packet_stops_its_queue)
+TEST(queues, a_faulting_packet_stops_its_queue)
 {
 	struct kfd_event_args event = { .type = 8 };
 	struct kfd_told told;
@@ -614,7 +602,6 @@ START_TEST(a_faulting_packet_stops_its_queue)
 	ck_assert_uint_eq(scene_violations(), 1);
 	drmsim_command("clear", NULL, 0);
 }
-END_TEST
 
 static const struct {
 	uint32_t words[6];
@@ -628,7 +615,7 @@ static const struct {
 	{ { 1 << 16, 0xc0001000 }, "vendor, without a jump" },
 };
 
-START_TEST(malformed_packets_are_violations)
+TEST_LOOP(queues, malformed_packets_are_violations, ARRAY_SIZE(refused))
 {
 	uint32_t words[16] = { 0 };
 
@@ -640,10 +627,9 @@ START_TEST(malformed_packets_are_violations)
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }
-END_TEST
 
 /* A process that is killed leaves nothing, and the next one works. */
-START_TEST(a_killed_process_leaves_no_queue)
+TEST(queues, a_killed_process_leaves_no_queue)
 {
 	struct kfd_user other;
 	int status;
@@ -666,7 +652,6 @@ START_TEST(a_killed_process_leaves_no_queue)
 	kfd_signal_await(&user, 0, 0);
 	ck_assert_uint_eq(scene_violations(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -683,37 +668,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("drmsim_kfd_queues");
-	tcase = tcase_create("queues");
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, arguments_decide_whether_a_queue_is_made, 0,
-			    ARRAY_SIZE(changes));
-	tcase_add_test(tcase, queues_get_the_lowest_free_numbers);
-	tcase_add_test(tcase, a_packet_signals_its_end);
-	tcase_add_test(tcase, a_signal_sets_its_event);
-	tcase_add_loop_test(tcase, a_barrier_packet_waits_for_its_signals, 0,
-			    2);
-	tcase_add_loop_test(tcase, the_barrier_bit_waits_for_earlier_packets, 0,
-			    2);
-	tcase_add_test(tcase, the_ring_wraps_and_stops_at_an_empty_slot);
-	tcase_add_test(tcase, a_queue_of_zero_percent_is_not_looked_at);
-	tcase_add_loop_test(tcase, waves_count_where_the_queue_allows_it, 0,
-			    2 * ARRAY_SIZE(grids));
-	tcase_add_test(tcase, queues_of_a_process_are_traced);
-	tcase_add_test(tcase, killing_a_tracing_process_is_a_violation);
-	tcase_add_loop_test(tcase, the_profiler_call_has_the_kernels_number, 0,
-			    ARRAY_SIZE(kernels));
-	tcase_add_loop_test(tcase, a_held_profiler_lets_all_queues_count, 0, 4);
-	tcase_add_test(tcase, one_process_at_a_time_holds_the_profiler);
-	tcase_add_test(tcase, a_faulting_packet_stops_its_queue);
-	tcase_add_loop_test(tcase, malformed_packets_are_violations, 0,
-			    ARRAY_SIZE(refused));
-	tcase_add_test(tcase, a_killed_process_leaves_no_queue);
-	suite_add_tcase(suite, tcase);
-	return suite_run_in_processes(suite);
+	return tests_run_in_processes();
 }

@@ -135,16 +135,17 @@ static const struct {
 	  "event=0x7,instance=0x47,umask=0x2,type=0x2\n" },
 };
 
-START_TEST(file_of_a_pmu)
+TEST_CASE(sysfs, NULL, NULL, "drmsim_pmu");
+
+TEST_LOOP(sysfs, file_of_a_pmu, ARRAY_SIZE(files))
 {
 	char text[64];
 
 	read_text(files[_i].pmu, files[_i].file, text, sizeof(text));
 	ck_assert_str_eq(text, files[_i].text);
 }
-END_TEST
 
-START_TEST(no_files_too_many)
+TEST(sysfs, no_files_too_many)
 {
 	static const char *const absent[] = {
 		DEVICES SKL "/events/vcs1-busy",
@@ -161,7 +162,6 @@ START_TEST(no_files_too_many)
 		ck_assert_int_eq(access(absent[i], F_OK), -1);
 	ck_assert_uint_ne(type_of(SKL), type_of(MTL));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
@@ -255,7 +255,9 @@ apply(struct perf_event_attr *attr, enum change change)
 	}
 }
 
-START_TEST(arguments_decide_whether_an_event_opens)
+TEST_CASE(opens, NULL, NULL, "drmsim_pmu");
+
+TEST_LOOP(opens, arguments_decide_whether_an_event_opens, ARRAY_SIZE(openings))
 {
 	struct perf_event_attr attr =
 		attributes(openings[_i].pmu, openings[_i].config, 0);
@@ -275,7 +277,6 @@ START_TEST(arguments_decide_whether_an_event_opens)
 	if (leader >= 0)
 		close(leader);
 }
-END_TEST
 
 /* Which complaint comes first tells where the kernel looks. */
 static const struct {
@@ -296,7 +297,8 @@ static const struct {
 	{ "3", false, 0, 1 << 5, -EACCES },
 };
 
-START_TEST(the_paranoid_level_decides_what_may_be_counted)
+TEST_LOOP(opens, the_paranoid_level_decides_what_may_be_counted,
+	  ARRAY_SIZE(levels))
 {
 	struct perf_event_attr attr =
 		attributes(SKL, levels[_i].config, levels[_i].format);
@@ -321,7 +323,6 @@ START_TEST(the_paranoid_level_decides_what_may_be_counted)
 	fprintf(file, "2\n");
 	fclose(file);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
@@ -342,7 +343,9 @@ static const struct {
 	{ 0x100004, "parked", "25", 750000000 },
 };
 
-START_TEST(an_event_counts_what_was_set)
+TEST_CASE(counts, NULL, NULL, "drmsim_pmu");
+
+TEST_LOOP(counts, an_event_counts_what_was_set, ARRAY_SIZE(events))
 {
 	int fd;
 
@@ -354,10 +357,9 @@ START_TEST(an_event_counts_what_was_set)
 	scene_set("parked", "0");
 	close(fd);
 }
-END_TEST
 
 /* A change in the middle is counted from then on. */
-START_TEST(change_of_load)
+TEST(counts, change_of_load)
 {
 	int fd;
 
@@ -369,9 +371,8 @@ START_TEST(change_of_load)
 	ck_assert_uint_eq(read_value(fd), 60 * MS);
 	close(fd);
 }
-END_TEST
 
-START_TEST(enable_disable_reset)
+TEST(counts, enable_disable_reset)
 {
 	struct perf_event_attr attr =
 		attributes(SKL, 0x3000,
@@ -406,9 +407,8 @@ START_TEST(enable_disable_reset)
 	ck_assert_int_eq(errno, ENOTTY);
 	close(fd);
 }
-END_TEST
 
-START_TEST(group_of_three)
+TEST(counts, group_of_three)
 {
 	const uint64_t format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
 				PERF_FORMAT_TOTAL_TIME_ENABLED;
@@ -466,9 +466,8 @@ START_TEST(group_of_three)
 	close(fds[1]);
 	close(fds[2]);
 }
-END_TEST
 
-START_TEST(events_of_a_gone_gpu_stand_still)
+TEST(counts, events_of_a_gone_gpu_stand_still)
 {
 	int fd = open_simple(DG2, 0, 0, -1);
 	struct perf_event_attr attr = attributes(DG2, 0, 0);
@@ -495,7 +494,6 @@ START_TEST(events_of_a_gone_gpu_stand_still)
 	ck_assert_uint_gt(read_value(fd), 0);
 	close(fd);
 }
-END_TEST
 
 static uint64_t
 card_value(const char *file)
@@ -512,7 +510,7 @@ card_value(const char *file)
 	return value;
 }
 
-START_TEST(files_follow_what_was_set)
+TEST(counts, files_follow_what_was_set)
 {
 	uint64_t before;
 
@@ -530,13 +528,12 @@ START_TEST(files_follow_what_was_set)
 	ck_assert_uint_eq(card_value("gt_RP0_freq_mhz"), 1150);
 	ck_assert_uint_eq(card_value("gt/gt0/rps_min_freq_mhz"), 350);
 }
-END_TEST
 
 #define TXDATA 0x024607u /* cake0_pcsout_txdata */
 #define LINK1 0x0200000000024707u
 
 /* Four counters for both PMUs: a fifth event waits until one is free. */
-START_TEST(a_fifth_event_of_the_fabric_waits)
+TEST(counts, a_fifth_event_of_the_fabric_waits)
 {
 	const uint64_t times =
 		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -573,9 +570,8 @@ START_TEST(a_fifth_event_of_the_fabric_waits)
 	ck_assert_uint_eq(read_value(nothing), 0);
 	close(nothing);
 }
-END_TEST
 
-START_TEST(an_event_of_the_fabric_has_its_rate)
+TEST(counts, an_event_of_the_fabric_has_its_rate)
 {
 	int fd = open_simple(FABRIC, TXDATA, 0, -1);
 
@@ -586,10 +582,9 @@ START_TEST(an_event_of_the_fabric_has_its_rate)
 	ck_assert_int_eq(drmsim_set("gpu0.df-rate", "cake0 1"), -ENOENT);
 	close(fd);
 }
-END_TEST
 
 /* The host's own PMUs are the host's. */
-START_TEST(events_of_the_host_reach_the_host)
+TEST(counts, events_of_the_host_reach_the_host)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
 					.size = sizeof(attr),
@@ -614,38 +609,6 @@ START_TEST(events_of_the_host_reach_the_host)
 	ck_assert_int_eq(member, -EINVAL);
 	close(fd);
 }
-END_TEST
-
-static Suite *
-pmu_suite(void)
-{
-	Suite *suite = suite_create("drmsim_pmu");
-	TCase *sysfs = tcase_create("sysfs");
-	TCase *opens = tcase_create("opens");
-	TCase *counts = tcase_create("counts");
-
-	tcase_add_loop_test(sysfs, file_of_a_pmu, 0, ARRAY_SIZE(files));
-	tcase_add_test(sysfs, no_files_too_many);
-	tcase_add_loop_test(opens, arguments_decide_whether_an_event_opens, 0,
-			    ARRAY_SIZE(openings));
-	tcase_add_loop_test(opens,
-			    the_paranoid_level_decides_what_may_be_counted, 0,
-			    ARRAY_SIZE(levels));
-	tcase_add_loop_test(counts, an_event_counts_what_was_set, 0,
-			    ARRAY_SIZE(events));
-	tcase_add_test(counts, change_of_load);
-	tcase_add_test(counts, enable_disable_reset);
-	tcase_add_test(counts, group_of_three);
-	tcase_add_test(counts, events_of_a_gone_gpu_stand_still);
-	tcase_add_test(counts, files_follow_what_was_set);
-	tcase_add_test(counts, a_fifth_event_of_the_fabric_waits);
-	tcase_add_test(counts, an_event_of_the_fabric_has_its_rate);
-	tcase_add_test(counts, events_of_the_host_reach_the_host);
-	suite_add_tcase(suite, sysfs);
-	suite_add_tcase(suite, opens);
-	suite_add_tcase(suite, counts);
-	return suite;
-}
 
 static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
@@ -653,10 +616,4 @@ static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 
 static const struct machine machines[] = { { gpus, "drmsim_pmu" } };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(pmu_suite());
-}
+TEST_MACHINES(machines);

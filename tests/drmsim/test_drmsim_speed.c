@@ -305,7 +305,9 @@ static const struct {
 	{ "a futex until a time", wait_futex_until },
 };
 
-START_TEST(waits_are_short)
+TEST_CASE(speed, NULL, NULL, "drmsim_speed");
+
+TEST_LOOP(speed, waits_are_short, ARRAY_SIZE(waits))
 {
 	double host = read_host_clock(), now = read_clock(CLOCK_MONOTONIC);
 
@@ -315,9 +317,8 @@ START_TEST(waits_are_short)
 	ck_assert_msg(read_host_clock() - host < HOST_SECONDS,
 		      "%s takes all of its time", waits[_i].name);
 }
-END_TEST
 
-START_TEST(all_clocks_agree_on_a_wait)
+TEST(speed, all_clocks_agree_on_a_wait)
 {
 	struct timeval by_day;
 	double real = read_clock(CLOCK_REALTIME);
@@ -333,7 +334,6 @@ START_TEST(all_clocks_agree_on_a_wait)
 	ck_assert(read_clock(CLOCK_PROCESS_CPUTIME_ID) - processor <
 		  HOST_SECONDS);
 }
-END_TEST
 
 /* What the simulator says of its time. */
 static double
@@ -345,14 +345,13 @@ read_simulated(void)
 	return strtod(text, NULL) * 1e-9;
 }
 
-START_TEST(gpus_have_the_same_time)
+TEST(speed, gpus_have_the_same_time)
 {
 	double simulated = read_simulated();
 
 	ck_assert_int_eq(wait_nanosleep(), 0);
 	ck_assert(read_simulated() - simulated >= SECONDS);
 }
-END_TEST
 
 /* Begin again below the simulator. */
 static int
@@ -371,17 +370,8 @@ run_simulated(char **argv)
 int
 main(int argc, char **argv)
 {
-	Suite *suite = suite_create("drmsim_speed");
-	TCase *tests = tcase_create("speed");
-
 	(void)argc;
 	if (!getenv(PROTOCOL_SPEED_ENV))
 		return run_simulated(argv);
-	/* in the host's time, that of check's timers */
-	tcase_set_timeout(tests, HOST_SECONDS);
-	tcase_add_loop_test(tests, waits_are_short, 0, ARRAY_SIZE(waits));
-	tcase_add_test(tests, all_clocks_agree_on_a_wait);
-	tcase_add_test(tests, gpus_have_the_same_time);
-	suite_add_tcase(suite, tests);
-	return suite_run(suite);
+	return tests_run();
 }

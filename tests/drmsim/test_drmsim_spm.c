@@ -255,6 +255,8 @@ forget(void)
 	drmsim_set("gpu0.clock", "sclk-stable 1825");
 }
 
+TEST_CASE(streaming, forget, NULL, "drmsim_spm");
+
 static void
 assert_no_spm_violation(const char *name)
 {
@@ -264,7 +266,7 @@ assert_no_spm_violation(const char *name)
 	ck_assert_msg(!strstr(report, "kind=spm-"), "%s: %s", name, report);
 }
 
-START_TEST(samples_add_up_to_the_count)
+TEST_LOOP(streaming, samples_add_up_to_the_count, ARRAY_SIZE(counter_cases))
 {
 	const struct counter_case *c = &counter_cases[_i];
 	struct spm_stream stream;
@@ -290,7 +292,6 @@ START_TEST(samples_add_up_to_the_count)
 	spm_close(&stream);
 	assert_no_spm_violation(c->name);
 }
-END_TEST
 
 /* Dispatch 8 groups of 64 threads. */
 static void
@@ -307,7 +308,7 @@ emit_dispatch(struct hand_gpu *gpu)
 }
 
 /* The waves and groups that samples have are those that counters have. */
-START_TEST(samples_have_the_waves_that_counters_have)
+TEST_LOOP(streaming, samples_have_the_waves_that_counters_have, GENERATIONS)
 {
 	const struct spm_generation *generation = &generations[_i];
 	struct spm_stream stream;
@@ -356,7 +357,6 @@ START_TEST(samples_have_the_waves_that_counters_have)
 	spm_stop(&stream);
 	spm_close(&stream);
 }
-END_TEST
 
 /* ---- values that do not fit */
 
@@ -377,7 +377,8 @@ static const struct clamp_case clamp_cases[] = {
 	{ "32 bits go round", 4, true, "SPI.20 429496730000", 4 },
 };
 
-START_TEST(samples_are_clamped_at_their_width)
+TEST_LOOP(streaming, samples_are_clamped_at_their_width,
+	  ARRAY_SIZE(clamp_cases))
 {
 	const struct clamp_case *c = &clamp_cases[_i];
 	struct counter_case counter = {
@@ -405,12 +406,11 @@ START_TEST(samples_are_clamped_at_their_width)
 	spm_close(&stream);
 	assert_no_spm_violation(c->name);
 }
-END_TEST
 
 /* ---- the ring */
 
 /* Samples have the time of their end, and the ring begins again. */
-START_TEST(the_ring_of_samples_begins_again)
+TEST_LOOP(streaming, the_ring_of_samples_begins_again, GENERATIONS)
 {
 	const struct spm_generation *generation = &generations[_i];
 	struct spm_stream stream;
@@ -442,7 +442,6 @@ START_TEST(the_ring_of_samples_begins_again)
 	spm_close(&stream);
 	assert_no_spm_violation("ring");
 }
-END_TEST
 
 /* ---- what is reported */
 
@@ -625,7 +624,8 @@ static const struct misuse_case misuse_cases[] = {
 	{ "nothing", NULL, put_plain },
 };
 
-START_TEST(misuse_of_a_stream_is_a_violation)
+TEST_LOOP(streaming, misuse_of_a_stream_is_a_violation,
+	  ARRAY_SIZE(misuse_cases))
 {
 	const struct misuse_case *c = &misuse_cases[_i];
 	struct spm_stream stream;
@@ -642,10 +642,9 @@ START_TEST(misuse_of_a_stream_is_a_violation)
 	else
 		assert_no_spm_violation(c->name);
 }
-END_TEST
 
 /* From gfx11 on samples begin where those of the run before ended. */
-START_TEST(samples_go_on_at_the_write_pointer)
+TEST_LOOP(streaming, samples_go_on_at_the_write_pointer, 2)
 {
 	struct spm_generation generation = generations[GFX11];
 	struct spm_stream stream;
@@ -666,10 +665,9 @@ START_TEST(samples_go_on_at_the_write_pointer)
 	ck_assert_uint_eq(hand_notes("violation", "spm-wrptr"), !is_written);
 	spm_close(&stream);
 }
-END_TEST
 
 /* Engines with fewer lines than another one have junk in the rest. */
-START_TEST(missing_lines_are_filled_with_junk)
+TEST(streaming, missing_lines_are_filled_with_junk)
 {
 	struct spm_stream stream;
 
@@ -689,12 +687,11 @@ START_TEST(missing_lines_are_filled_with_junk)
 	spm_close(&stream);
 	assert_no_spm_violation("fillers");
 }
-END_TEST
 
 /* ---- doubts */
 
 /* Sources disagree where the number of a WGP stands. */
-START_TEST(the_number_of_a_wgp_follows_the_reading)
+TEST_LOOP(streaming, the_number_of_a_wgp_follows_the_reading, 5)
 {
 	static const struct {
 		const char *reading;
@@ -732,10 +729,9 @@ START_TEST(the_number_of_a_wgp_follows_the_reading)
 	spm_stop(&stream);
 	spm_close(&stream);
 }
-END_TEST
 
 /* The header may stay as it is until the end. */
-START_TEST(the_header_may_stay_until_the_end)
+TEST_LOOP(streaming, the_header_may_stay_until_the_end, 2)
 {
 	struct spm_stream stream;
 
@@ -751,10 +747,9 @@ START_TEST(the_header_may_stay_until_the_end)
 	ck_assert_uint_eq(spm_position(&stream), 10 * spm_stride(&stream));
 	spm_close(&stream);
 }
-END_TEST
 
 /* A value that is SET again is lost on the graphics ring, as selects are. */
-START_TEST(a_repeated_value_is_lost_on_the_graphics_ring)
+TEST_LOOP(streaming, a_repeated_value_is_lost_on_the_graphics_ring, 3)
 {
 	struct spm_stream stream;
 	unsigned lost = _i == 1;
@@ -767,7 +762,6 @@ START_TEST(a_repeated_value_is_lost_on_the_graphics_ring)
 	ck_assert_uint_eq(hand_notes("violation", "filter-cam"), lost);
 	spm_close(&stream);
 }
-END_TEST
 
 /* ---- states */
 
@@ -779,7 +773,7 @@ enum {
 };
 
 /* A reset before the RLC has written all samples is reported. */
-START_TEST(a_reset_before_the_end_is_a_violation)
+TEST_LOOP(streaming, a_reset_before_the_end_is_a_violation, WAIT_NO_STOP + 1)
 {
 	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
@@ -799,9 +793,8 @@ START_TEST(a_reset_before_the_end_is_a_violation)
 			  _i == WAIT_NOTHING || _i == WAIT_NO_STOP);
 	spm_close(&stream);
 }
-END_TEST
 
-START_TEST(a_stream_without_a_pstate_is_a_violation)
+TEST(streaming, a_stream_without_a_pstate_is_a_violation)
 {
 	struct spm_stream stream;
 
@@ -812,7 +805,6 @@ START_TEST(a_stream_without_a_pstate_is_a_violation)
 	spm_stop(&stream);
 	spm_close(&stream);
 }
-END_TEST
 
 /* ---- the address space */
 
@@ -829,7 +821,7 @@ ask_vm(int fd, uint32_t op, uint32_t flags)
 }
 
 /* One file at a time; a second one is refused until it goes. */
-START_TEST(one_file_at_a_time_has_the_vmid)
+TEST(streaming, one_file_at_a_time_has_the_vmid)
 {
 	static const struct {
 		const char *name;
@@ -862,7 +854,6 @@ START_TEST(one_file_at_a_time_has_the_vmid)
 	ck_assert_int_eq(ask_vm(files[0], AMDGPU_VM_OP_RESERVE_VMID, 0), 0);
 	close(files[0]);
 }
-END_TEST
 
 enum {
 	NO_VMID,
@@ -874,7 +865,7 @@ enum {
 };
 
 /* A write of the RLC faults, and it writes no more. */
-START_TEST(a_faulting_write_ends_the_stream)
+TEST_LOOP(streaming, a_faulting_write_ends_the_stream, TOO_SMALL + 1)
 {
 	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
@@ -915,10 +906,9 @@ START_TEST(a_faulting_write_ends_the_stream)
 				AMDGPU_VA_OP_MAP);
 	spm_close(&stream);
 }
-END_TEST
 
 /* Closing a file while the RLC writes for it is reported. */
-START_TEST(closing_an_armed_file_is_a_violation)
+TEST_LOOP(streaming, closing_an_armed_file_is_a_violation, 2)
 {
 	struct spm_stream stream;
 
@@ -938,10 +928,9 @@ START_TEST(closing_an_armed_file_is_a_violation)
 	hand_advance(10 * US);
 	ck_assert_uint_eq(hand_notes("violation", "spm-fault"), !_i);
 }
-END_TEST
 
 /* So is a process that is killed while the RLC writes for it. */
-START_TEST(killing_an_armed_process_is_a_violation)
+TEST_LOOP(streaming, killing_an_armed_process_is_a_violation, 2)
 {
 	struct spm_stream stream;
 	int status = 0;
@@ -958,45 +947,6 @@ START_TEST(killing_an_armed_process_is_a_violation)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(WTERMSIG(status), SIGKILL);
 	ck_assert_uint_eq(hand_notes("violation", "spm-armed"), !_i);
-}
-END_TEST
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create("streaming");
-
-	tcase_add_checked_fixture(tcase, forget, NULL);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, samples_add_up_to_the_count, 0,
-			    ARRAY_SIZE(counter_cases));
-	tcase_add_loop_test(tcase, samples_have_the_waves_that_counters_have, 0,
-			    GENERATIONS);
-	tcase_add_loop_test(tcase, samples_are_clamped_at_their_width, 0,
-			    ARRAY_SIZE(clamp_cases));
-	tcase_add_loop_test(tcase, the_ring_of_samples_begins_again, 0,
-			    GENERATIONS);
-	tcase_add_loop_test(tcase, misuse_of_a_stream_is_a_violation, 0,
-			    ARRAY_SIZE(misuse_cases));
-	tcase_add_loop_test(
-		tcase, a_repeated_value_is_lost_on_the_graphics_ring, 0, 3);
-	tcase_add_loop_test(tcase, samples_go_on_at_the_write_pointer, 0, 2);
-	tcase_add_test(tcase, missing_lines_are_filled_with_junk);
-	tcase_add_loop_test(tcase, the_number_of_a_wgp_follows_the_reading, 0,
-			    5);
-	tcase_add_loop_test(tcase, the_header_may_stay_until_the_end, 0, 2);
-	tcase_add_loop_test(tcase, a_reset_before_the_end_is_a_violation, 0,
-			    WAIT_NO_STOP + 1);
-	tcase_add_test(tcase, a_stream_without_a_pstate_is_a_violation);
-	tcase_add_test(tcase, one_file_at_a_time_has_the_vmid);
-	tcase_add_loop_test(tcase, a_faulting_write_ends_the_stream, 0,
-			    TOO_SMALL + 1);
-	tcase_add_loop_test(tcase, closing_an_armed_file_is_a_violation, 0, 2);
-	tcase_add_loop_test(tcase, killing_an_armed_process_is_a_violation, 0,
-			    2);
-	suite_add_tcase(suite, tcase);
-	return suite;
 }
 
 /* The machine of chips.h, and a Vega 10 behind its GPUs. */
@@ -1021,5 +971,5 @@ main(void)
 
 	if (!drmsim_is_present())
 		return below_drmsim(&machine, 1);
-	return suite_run(make_suite(machine.suite));
+	return tests_run();
 }

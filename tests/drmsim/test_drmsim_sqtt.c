@@ -30,6 +30,8 @@ forget(void)
 	drmsim_set("finish-done", "comes");
 }
 
+TEST_CASE(tracing, forget, NULL, "drmsim_sqtt");
+
 static void
 assert_clean(const char *name)
 {
@@ -91,7 +93,7 @@ assert_zeros(const struct sqtt_trace *trace, unsigned engine)
 	ck_assert_mem_eq(end - sizeof(zeros), zeros, sizeof(zeros));
 }
 
-START_TEST(a_trace_has_every_wave)
+TEST_LOOP(tracing, a_trace_has_every_wave, ARRAY_SIZE(wave_cases))
 {
 	const unsigned ip = wave_cases[_i].ip;
 	const struct sqtt_generation *g =
@@ -130,7 +132,6 @@ START_TEST(a_trace_has_every_wave)
 	sqtt_close(&trace);
 	assert_clean(wave_cases[_i].name);
 }
-END_TEST
 
 /* ---- the stream */
 
@@ -152,7 +153,8 @@ static const struct {
 };
 
 /* Markers, registers and events stand in the stream, and times are true. */
-START_TEST(a_trace_has_markers_registers_and_events)
+TEST_LOOP(tracing, a_trace_has_markers_registers_and_events,
+	  ARRAY_SIZE(stream_cases))
 {
 	const unsigned ip = stream_cases[_i].ip;
 	const struct sqtt_generation *g =
@@ -201,7 +203,6 @@ START_TEST(a_trace_has_markers_registers_and_events)
 	sqtt_close(&trace);
 	assert_clean(g->name);
 }
-END_TEST
 
 /* What masks leave out; those of gfx9 say what is in. */
 static const struct {
@@ -230,7 +231,7 @@ static const struct {
 	{ "gfx9: MASK_CS", SQTT_GFX9, 0, 0, 0, 7 << 18, false, true },
 };
 
-START_TEST(masks_leave_their_tokens_out)
+TEST_LOOP(tracing, masks_leave_their_tokens_out, ARRAY_SIZE(mask_cases))
 {
 	struct sqtt_stream stream;
 	struct sqtt_trace trace;
@@ -252,10 +253,9 @@ START_TEST(masks_leave_their_tokens_out)
 		      "%s", mask_cases[_i].name);
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* Only between the beginning and the end of a trace is work seen. */
-START_TEST(only_work_during_the_trace_is_in_it)
+TEST_LOOP(tracing, only_work_during_the_trace_is_in_it, 2)
 {
 	const struct sqtt_generation *g = &sqtt_generations[SQTT_GFX103];
 	struct sqtt_trace trace;
@@ -275,10 +275,9 @@ START_TEST(only_work_during_the_trace_is_in_it)
 	sqtt_close(&trace);
 	assert_clean(g->name);
 }
-END_TEST
 
 /* A draw is a wave. */
-START_TEST(a_draw_is_traced_as_a_wave)
+TEST(tracing, a_draw_is_traced_as_a_wave)
 {
 	struct sqtt_trace trace;
 
@@ -293,7 +292,6 @@ START_TEST(a_draw_is_traced_as_a_wave)
 	ck_assert_uint_eq(sqtt_waves(&trace), 3);
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* ---- the buffer */
 
@@ -303,7 +301,7 @@ enum {
 };
 
 /* What finds no room is missing, and WPTR says so. */
-START_TEST(a_full_buffer_shows_in_the_pointer)
+TEST_LOOP(tracing, a_full_buffer_shows_in_the_pointer, NIBBLES_FULL + 1)
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[_i == WORDS_FULL ? SQTT_GFX9 : SQTT_GFX11];
@@ -329,13 +327,12 @@ START_TEST(a_full_buffer_shows_in_the_pointer)
 	sqtt_close(&trace);
 	assert_clean(g->name);
 }
-END_TEST
 
 /*
  * A trace of gfx12 continues at the write pointer that it finds; those of other
  * generations start at the beginning of the buffer.
  */
-START_TEST(a_trace_begins_where_its_generation_does)
+TEST_LOOP(tracing, a_trace_begins_where_its_generation_does, 4)
 {
 	static const unsigned which[] = { SQTT_GFX12, SQTT_GFX11, SQTT_GFX103,
 					  SQTT_GFX9 };
@@ -366,7 +363,6 @@ START_TEST(a_trace_begins_where_its_generation_does)
 	sqtt_close(&trace);
 	assert_clean(g->name);
 }
-END_TEST
 
 enum {
 	UNMAPPED,
@@ -376,7 +372,8 @@ enum {
 };
 
 /* A write where no buffer is fails, and shows in STATUS. */
-START_TEST(a_write_without_a_buffer_shows_in_the_status)
+TEST_LOOP(tracing, a_write_without_a_buffer_shows_in_the_status,
+	  2 * (NO_BUFFER + 1))
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[_i % 2 ? SQTT_GFX103 : SQTT_GFX9];
@@ -415,7 +412,6 @@ START_TEST(a_write_without_a_buffer_shows_in_the_status)
 				AMDGPU_VA_OP_MAP);
 	sqtt_close(&trace);
 }
-END_TEST
 
 static const struct {
 	unsigned generation;
@@ -430,7 +426,7 @@ static const struct {
 };
 
 /* Without the event, or before it has done its work, the end is missing. */
-START_TEST(without_its_end_a_trace_is_cut)
+TEST_LOOP(tracing, without_its_end_a_trace_is_cut, ARRAY_SIZE(finish_cases))
 {
 	struct sqtt_trace trace;
 	struct hand_gpu *gpu = &trace.gpu;
@@ -452,7 +448,6 @@ START_TEST(without_its_end_a_trace_is_cut)
 	ck_assert_uint_eq(!*last, finish_cases[_i].is_whole);
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* ---- the ways registers are reached */
 
@@ -497,7 +492,7 @@ emit_mode(struct sqtt_trace *trace, unsigned way, uint32_t value)
 }
 
 /* gfx10's registers are reached by COPY_DATA to counters' space alone. */
-START_TEST(registers_of_gfx10_need_the_right_copy)
+TEST_LOOP(tracing, registers_of_gfx10_need_the_right_copy, BY_SET_CONFIG + 1)
 {
 	struct sqtt_trace trace;
 
@@ -520,10 +515,9 @@ START_TEST(registers_of_gfx10_need_the_right_copy)
 	hand_advance(10 * US);
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* A marker that repeats one gets lost, unless the filter is reset. */
-START_TEST(a_repeated_marker_is_lost)
+TEST_LOOP(tracing, a_repeated_marker_is_lost, 3)
 {
 	const bool is_reset = _i == 1;
 	struct sqtt_stream stream;
@@ -542,7 +536,6 @@ START_TEST(a_repeated_marker_is_lost)
 	ck_assert_uint_eq(hand_notes("violation", "filter-cam"), !_i);
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* ---- whose waves */
 
@@ -613,7 +606,8 @@ dispatch_elsewhere(struct other *other, unsigned number)
 	_exit(0);
 }
 
-START_TEST(other_processes_are_traced_where_asked)
+TEST_LOOP(tracing, other_processes_are_traced_where_asked,
+	  ARRAY_SIZE(vmid_cases))
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[vmid_cases[_i].generation];
@@ -641,7 +635,6 @@ START_TEST(other_processes_are_traced_where_asked)
 	sqtt_close(&trace);
 	assert_clean(vmid_cases[_i].name);
 }
-END_TEST
 
 /* ---- waits that do not end */
 
@@ -685,7 +678,10 @@ change_context(struct hand_gpu *gpu)
 			 0);
 }
 
-START_TEST(a_wait_for_a_trace_may_hang)
+/* The last one, since it changes chips for good. */
+TEST_CASE(hangs, forget, NULL, "drmsim_sqtt");
+
+TEST_LOOP(hangs, a_wait_for_a_trace_may_hang, ARRAY_SIZE(hang_cases))
 {
 	const struct sqtt_generation *g =
 		&sqtt_generations[hang_cases[_i].generation];
@@ -723,7 +719,6 @@ START_TEST(a_wait_for_a_trace_may_hang)
 	}
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* ---- misuse */
 
@@ -734,7 +729,7 @@ enum {
 };
 
 /* Closing a file whose traces may still write is reported. */
-START_TEST(closing_an_armed_trace_is_a_violation)
+TEST_LOOP(tracing, closing_an_armed_trace_is_a_violation, NOT_WAITED_FOR + 1)
 {
 	struct sqtt_trace trace;
 
@@ -752,10 +747,9 @@ START_TEST(closing_an_armed_trace_is_a_violation)
 	ck_assert_uint_eq(hand_notes("violation", "sqtt-freed") > 0,
 			  _i != STOPPED);
 }
-END_TEST
 
 /* So is a process that is killed meanwhile. */
-START_TEST(killing_a_tracing_process_is_a_violation)
+TEST_LOOP(tracing, killing_a_tracing_process_is_a_violation, 2)
 {
 	struct sqtt_trace trace;
 	int status = 0;
@@ -773,10 +767,9 @@ START_TEST(killing_a_tracing_process_is_a_violation)
 	ck_assert_int_eq(WTERMSIG(status), SIGKILL);
 	ck_assert_uint_eq(hand_notes("violation", "sqtt-armed"), !_i);
 }
-END_TEST
 
 /* A buffer is taken away while a trace may write it, or after that. */
-START_TEST(freeing_a_traced_buffer_is_a_violation)
+TEST_LOOP(tracing, freeing_a_traced_buffer_is_a_violation, 2)
 {
 	struct sqtt_trace trace;
 
@@ -790,10 +783,9 @@ START_TEST(freeing_a_traced_buffer_is_a_violation)
 	ck_assert_uint_eq(hand_notes("violation", "sqtt-freed") > 0, !_i);
 	sqtt_close(&trace);
 }
-END_TEST
 
 /* All engines are armed, or read, at once. */
-START_TEST(all_engines_at_once_are_a_violation)
+TEST(tracing, all_engines_at_once_are_a_violation)
 {
 	struct sqtt_trace trace;
 
@@ -812,7 +804,6 @@ START_TEST(all_engines_at_once_are_a_violation)
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 1);
 	sqtt_close(&trace);
 }
-END_TEST
 
 static void
 arm_elsewhere(struct other *other)
@@ -836,7 +827,7 @@ arm_elsewhere(struct other *other)
 }
 
 /* Two tracers at once overwrite each other. */
-START_TEST(two_tracers_overwrite_each_other)
+TEST_LOOP(tracing, two_tracers_overwrite_each_other, 2)
 {
 	struct sqtt_trace trace;
 	struct other other;
@@ -856,51 +847,6 @@ START_TEST(two_tracers_overwrite_each_other)
 	}
 	sqtt_close(&trace);
 }
-END_TEST
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create("tracing");
-
-	tcase_add_checked_fixture(tcase, forget, NULL);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, a_trace_has_every_wave, 0,
-			    ARRAY_SIZE(wave_cases));
-	tcase_add_loop_test(tcase, a_trace_has_markers_registers_and_events, 0,
-			    ARRAY_SIZE(stream_cases));
-	tcase_add_loop_test(tcase, masks_leave_their_tokens_out, 0,
-			    ARRAY_SIZE(mask_cases));
-	tcase_add_loop_test(tcase, only_work_during_the_trace_is_in_it, 0, 2);
-	tcase_add_test(tcase, a_draw_is_traced_as_a_wave);
-	tcase_add_loop_test(tcase, a_full_buffer_shows_in_the_pointer, 0,
-			    NIBBLES_FULL + 1);
-	tcase_add_loop_test(tcase, a_trace_begins_where_its_generation_does, 0,
-			    4);
-	tcase_add_loop_test(tcase, a_write_without_a_buffer_shows_in_the_status,
-			    0, 2 * (NO_BUFFER + 1));
-	tcase_add_loop_test(tcase, without_its_end_a_trace_is_cut, 0,
-			    ARRAY_SIZE(finish_cases));
-	tcase_add_loop_test(tcase, registers_of_gfx10_need_the_right_copy, 0,
-			    BY_SET_CONFIG + 1);
-	tcase_add_loop_test(tcase, a_repeated_marker_is_lost, 0, 3);
-	tcase_add_loop_test(tcase, other_processes_are_traced_where_asked, 0,
-			    ARRAY_SIZE(vmid_cases));
-	tcase_add_loop_test(tcase, closing_an_armed_trace_is_a_violation, 0,
-			    NOT_WAITED_FOR + 1);
-	tcase_add_loop_test(tcase, killing_a_tracing_process_is_a_violation, 0,
-			    2);
-	tcase_add_loop_test(tcase, freeing_a_traced_buffer_is_a_violation, 0,
-			    2);
-	tcase_add_test(tcase, all_engines_at_once_are_a_violation);
-	tcase_add_loop_test(tcase, two_tracers_overwrite_each_other, 0, 2);
-	/* the last one, since it changes chips for good */
-	tcase_add_loop_test(tcase, a_wait_for_a_trace_may_hang, 0,
-			    ARRAY_SIZE(hang_cases));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
 
 /* The machine of chips.h, and a Vega 10 and a Strix behind its GPUs. */
 static const char *const options[] = { "--time",	"virtual",
@@ -918,5 +864,5 @@ main(void)
 
 	if (!drmsim_is_present())
 		return below_drmsim(&machine, 1);
-	return suite_run(make_suite(machine.suite));
+	return tests_run();
 }

@@ -43,7 +43,9 @@ is_readable(int fd)
 	return poll(&poller, 1, 0) == 1 && poller.revents == POLLIN;
 }
 
-START_TEST(readable_as_told)
+TEST_CASE(all, NULL, NULL, "drmsim_stream");
+
+TEST(all, readable_as_told)
 {
 	struct sim *sim = sim_server_create();
 	unsigned ends = 0;
@@ -65,10 +67,9 @@ START_TEST(readable_as_told)
 	ck_assert_uint_eq(ends, 1);
 	sim_server_destroy(sim);
 }
-END_TEST
 
 /* The news of the closing comes later than what makes it readable. */
-START_TEST(readable_for_nobody)
+TEST(all, readable_for_nobody)
 {
 	struct sim *sim = sim_server_create();
 	unsigned ends = 0;
@@ -83,17 +84,4 @@ START_TEST(readable_for_nobody)
 	sim_streams_check(sim);
 	ck_assert_uint_eq(ends, 1);
 	sim_server_destroy(sim);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("drmsim_stream");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_test(tcase, readable_as_told);
-	tcase_add_test(tcase, readable_for_nobody);
-	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
 }

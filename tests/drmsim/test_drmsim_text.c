@@ -90,7 +90,9 @@ remove_files(const struct text_case *c)
 	rmdir(folder);
 }
 
-START_TEST(included_files_are_read_in_place)
+TEST_CASE(includes, NULL, NULL, "drmsim_text");
+
+TEST_LOOP(includes, included_files_are_read_in_place, ARRAY_SIZE(cases))
 {
 	const struct text_case *c = &cases[_i];
 	char path[128], words[256] = "";
@@ -112,17 +114,4 @@ START_TEST(included_files_are_read_in_place)
 	ck_assert_msg(error == c->error, "%s: %d", c->name, error);
 	ck_assert_msg(line == c->line, "%s: line %u", c->name, line);
 	ck_assert_msg(strcmp(words, c->words) == 0, "%s: %s", c->name, words);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("drmsim_text");
-	TCase *tcase = tcase_create("includes");
-
-	tcase_add_loop_test(tcase, included_files_are_read_in_place, 0,
-			    (int)ARRAY_SIZE(cases));
-	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
 }

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
@@ -27,7 +27,9 @@ static uint8_t data[4096];
 /* ------------------------------------------------------------------ */
 /* Queries                                                              */
 
-START_TEST(drivers_stand_side_by_side)
+TEST_CASE(questions, NULL, NULL, "drmsim_xe_kernel");
+
+TEST(questions, drivers_stand_side_by_side)
 {
 	static const char *const names[] = { "xe", "i915", "xe", "xe", "xe",
 					     "xe", "xe",   "xe", "xe", "xe" };
@@ -42,10 +44,9 @@ START_TEST(drivers_stand_side_by_side)
 		close(fd);
 	}
 }
-END_TEST
 
 /* Sizes have to be right to the byte. */
-START_TEST(query_wants_its_size)
+TEST_LOOP(questions, query_wants_its_size, 9)
 {
 	int fd = xe_open(BMG);
 	uint32_t query = (uint32_t)_i, size = 0, wrong;
@@ -66,9 +67,8 @@ START_TEST(query_wants_its_size)
 			 query == 1 ? -ENOSPC : -EFAULT);
 	close(fd);
 }
-END_TEST
 
-START_TEST(bad_queries_are_refused)
+TEST(questions, bad_queries_are_refused)
 {
 	int fd = xe_open(LNL);
 	uint32_t size = 0;
@@ -84,7 +84,6 @@ START_TEST(bad_queries_are_refused)
 	ck_assert_int_eq(xe_call(fd, QUERY, arg), 0);
 	close(fd);
 }
-END_TEST
 
 /*
  * Check the bytes in use of the regions: system, and the GPU's if it has its
@@ -107,7 +106,7 @@ check_used(int fd, uint32_t count, const uint64_t *used)
 	}
 }
 
-START_TEST(memory_in_use_takes_privilege)
+TEST(questions, memory_in_use_takes_privilege)
 {
 	const uint64_t mib = 1 << 20;
 	int fd = xe_open(LNL), bmg = xe_open(BMG);
@@ -121,7 +120,6 @@ START_TEST(memory_in_use_takes_privilege)
 	close(bmg);
 	close(fd);
 }
-END_TEST
 
 struct engine {
 	unsigned class, instance, gt;
@@ -139,7 +137,7 @@ engine_at(const uint8_t *at)
 	return (struct engine){ half_at(at), half_at(at + 2), half_at(at + 4) };
 }
 
-START_TEST(engines_and_gts)
+TEST(questions, engines_and_gts)
 {
 	static const struct engine expected[] = {
 		{ 0, 0, 0 }, { 1, 0, 0 }, { 4, 0, 0 }, { 2, 0, 1 },
@@ -171,7 +169,6 @@ START_TEST(engines_and_gts)
 	}
 	close(fd);
 }
-END_TEST
 
 /* The OA units: their rate, and type, GT and number of engines of each. */
 static const struct {
@@ -208,7 +205,7 @@ static const struct {
 	  0 },
 };
 
-START_TEST(the_query_reports_the_oa_units)
+TEST_LOOP(questions, the_query_reports_the_oa_units, ARRAY_SIZE(unit_cases))
 {
 	int fd = xe_open(unit_cases[_i].gpu), size;
 	const uint8_t *at = data + 16;
@@ -238,7 +235,6 @@ START_TEST(the_query_reports_the_oa_units)
 	ck_assert_int_eq((int)(at - data), size);
 	close(fd);
 }
-END_TEST
 
 static unsigned
 bits(const uint8_t *mask, unsigned bytes)
@@ -262,7 +258,7 @@ static const struct {
 	{ DG2, 32, 8, 16, false, 4 }, { OTHER_TGL, 6, 8, 16, false, 4 },
 };
 
-START_TEST(the_topology_query_reports_the_units)
+TEST_LOOP(questions, the_topology_query_reports_the_units, ARRAY_SIZE(shapes))
 {
 	unsigned found[2][6] = { 0 };
 	int fd = xe_open(shapes[_i].gpu), size, at = 0;
@@ -290,10 +286,9 @@ START_TEST(the_topology_query_reports_the_units)
 	ck_assert_int_eq(found[1][3] > 0, shapes[_i].media_banks);
 	close(fd);
 }
-END_TEST
 
 /* Ponte Vecchio: all of it twice, nothing to draw with, no media. */
-START_TEST(a_gpu_of_two_tiles_has_all_twice)
+TEST(questions, a_gpu_of_two_tiles_has_all_twice)
 {
 	unsigned found[2][6] = { 0 };
 	int fd = xe_open(PVC), size, at = 0;
@@ -323,9 +318,8 @@ START_TEST(a_gpu_of_two_tiles_has_all_twice)
 	}
 	close(fd);
 }
-END_TEST
 
-START_TEST(fused_cores_are_not_there)
+TEST(questions, fused_cores_are_not_there)
 {
 	int fd = xe_open(BMG);
 
@@ -335,10 +329,9 @@ START_TEST(fused_cores_are_not_there)
 	scene_set("gpu2.subslices", "0xf:0xf:0xf:0xf:0xf");
 	close(fd);
 }
-END_TEST
 
 /* An engine's timestamp goes on with simulated time. */
-START_TEST(an_engines_timestamp_follows_time)
+TEST(questions, an_engines_timestamp_follows_time)
 {
 	uint64_t cycles[2], cpu;
 	int fd = xe_open(LNL);
@@ -359,7 +352,6 @@ START_TEST(an_engines_timestamp_follows_time)
 				       (uint64_t)now.tv_nsec);
 	close(fd);
 }
-END_TEST
 
 static const struct {
 	unsigned class, instance, gt;
@@ -374,7 +366,7 @@ static const struct {
 	{ 9, 0, 0, 1, -EINVAL },
 };
 
-START_TEST(engine_cycles_are_checked)
+TEST_LOOP(questions, engine_cycles_are_checked, ARRAY_SIZE(cycle_cases))
 {
 	int fd = xe_open(LNL);
 
@@ -386,14 +378,15 @@ START_TEST(engine_cycles_are_checked)
 	ck_assert_int_eq(xe_query(fd, 6, data, 40), cycle_cases[_i].result);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Metric sets                                                          */
 
 static const struct xe_pair good[] = { { 0x13000, 0x402 }, { 0xe458, 0 } };
 
-START_TEST(config_appears_and_goes)
+TEST_CASE(configs, NULL, NULL, "drmsim_xe_kernel");
+
+TEST(configs, config_appears_and_goes)
 {
 	int fd = xe_open(BMG), id, other;
 
@@ -413,7 +406,6 @@ START_TEST(config_appears_and_goes)
 	xe_remove(fd, (uint64_t)other);
 	close(fd);
 }
-END_TEST
 
 static const struct {
 	uint32_t address;
@@ -464,7 +456,7 @@ check_register(enum gpu gpu, uint32_t address, bool allowed)
 	close(fd);
 }
 
-START_TEST(registers_are_checked)
+TEST_LOOP(configs, registers_are_checked, ARRAY_SIZE(addresses))
 {
 	check_register(PTL, addresses[_i].address, addresses[_i].allowed);
 	check_register(PVC, addresses[_i].address, addresses[_i].before_xe2);
@@ -472,9 +464,8 @@ START_TEST(registers_are_checked)
 		       addresses[_i].before_xe2);
 	check_register(MTL, addresses[_i].address, addresses[_i].of_mtl);
 }
-END_TEST
 
-START_TEST(config_is_checked)
+TEST(configs, config_is_checked)
 {
 	uint64_t bad[7] = { 0 };
 	int fd = xe_open(LNL);
@@ -499,10 +490,9 @@ START_TEST(config_is_checked)
 	ck_assert_int_eq(xe_call(fd, OBSERVATION, bad), -EINVAL);
 	close(fd);
 }
-END_TEST
 
 /* A register that is refused goes before one that cannot be read. */
-START_TEST(registers_are_read_one_by_one)
+TEST(configs, registers_are_read_one_by_one)
 {
 	struct xe_pair *end = scene_memory_end();
 	int fd = xe_open(LNL);
@@ -513,7 +503,6 @@ START_TEST(registers_are_read_one_by_one)
 	ck_assert_int_eq(xe_add(fd, UUID, end - 1, 2), -EFAULT);
 	close(fd);
 }
-END_TEST
 
 static void
 drop_capabilities(void)
@@ -576,7 +565,7 @@ write_sysctl(const char *path, const char *value)
 #define PERF_SYSCTL "/proc/sys/kernel/perf_event_paranoid"
 
 /* Either sysctl opens it to all. */
-START_TEST(either_sysctl_opens_counting_to_all)
+TEST(configs, either_sysctl_opens_counting_to_all)
 {
 	ck_assert_int_eq(add_and_open(), 0);
 	/* an ordinary user has no capability to drop */
@@ -600,7 +589,6 @@ START_TEST(either_sysctl_opens_counting_to_all)
 	scene_set("unprivileged", "0");
 	write_sysctl(PERF_SYSCTL, "2\n");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
@@ -677,7 +665,9 @@ open_with(int fd, int id, const struct xe_property given[8])
 	return xe_stream(fd, properties, count);
 }
 
-START_TEST(the_memory_fabrics_unit_has_its_own_rules)
+TEST_CASE(opening, NULL, NULL, "drmsim_xe_kernel");
+
+TEST(opening, the_memory_fabrics_unit_has_its_own_rules)
 {
 	static const struct xe_property mert[8] = {
 		{ 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, MPEC8U32 }, { 5, 10 }
@@ -698,9 +688,8 @@ START_TEST(the_memory_fabrics_unit_has_its_own_rules)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(stream_is_checked)
+TEST_LOOP(opening, stream_is_checked, ARRAY_SIZE(openings))
 {
 	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
 
@@ -718,7 +707,6 @@ START_TEST(stream_is_checked)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* Before Xe2 formats are other ones; Ponte Vecchio has a unit for each tile. */
 #define UNIT(unit, format)                                                     \
@@ -763,7 +751,7 @@ static const struct {
 	{ OTHER_TGL, UNIT(0, MPEC8U32), -EINVAL },
 };
 
-START_TEST(older_stream_is_checked)
+TEST_LOOP(opening, older_stream_is_checked, ARRAY_SIZE(older_openings))
 {
 	const struct xe_pair pair = { 0x9888, 1 };
 	int fd = xe_open(older_openings[_i].gpu), id, stream;
@@ -777,11 +765,10 @@ START_TEST(older_stream_is_checked)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 static const struct xe_property sampling = { 2, 1 };
 
-START_TEST(chain_is_checked)
+TEST(opening, chain_is_checked)
 {
 	struct xe_property many[17];
 	struct xe_link links[17];
@@ -811,10 +798,9 @@ START_TEST(chain_is_checked)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* One stream a unit; what is wrong with the set is found behind that. */
-START_TEST(unit_is_taken)
+TEST(opening, unit_is_taken)
 {
 	const struct xe_property media[] = {
 		{ 1, 3 }, { 2, 1 }, { 3, 0 }, { 4, MPEC8U32 }
@@ -838,7 +824,6 @@ START_TEST(unit_is_taken)
 	ck_assert_int_eq(xe_oag(fd, id, 13), -EINVAL);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The buffer in memory                                                 */
@@ -882,7 +867,9 @@ open_small(int fd, int id)
 	return stream;
 }
 
-START_TEST(mapping_is_checked)
+TEST_CASE(mapping, NULL, NULL, "drmsim_xe_kernel");
+
+TEST_LOOP(mapping, mapping_is_checked, ARRAY_SIZE(mappings))
 {
 	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
 	int stream = open_small(fd, id);
@@ -897,9 +884,8 @@ START_TEST(mapping_is_checked)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(mapping_takes_privilege)
+TEST(mapping, mapping_takes_privilege)
 {
 	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
 	int stream = open_small(fd, id), status;
@@ -922,7 +908,6 @@ START_TEST(mapping_takes_privilege)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 static bool
 is_zero(const uint8_t *bytes, size_t size)
@@ -936,7 +921,7 @@ is_zero(const uint8_t *bytes, size_t size)
  * Reports lie in the order in which read() gives them. Of one that was given,
  * the driver clears id and timestamp.
  */
-START_TEST(mapping_has_the_reports)
+TEST(mapping, mapping_has_the_reports)
 {
 	uint8_t *before = malloc(BUFFER_SIZE), *given = malloc(BUFFER_SIZE);
 	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), size;
@@ -970,10 +955,9 @@ START_TEST(mapping_has_the_reports)
 	free(given);
 	free(before);
 }
-END_TEST
 
 /* What has been written before is there; the ring ends with a whole report. */
-START_TEST(mapping_goes_around)
+TEST(mapping, mapping_goes_around)
 {
 	const unsigned places = BUFFER_SIZE / REPORT_SIZE;
 	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), size = 1;
@@ -1004,60 +988,9 @@ START_TEST(mapping_goes_around)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *questions = tcase_create("questions");
-	TCase *configs = tcase_create("configs");
-	TCase *opening = tcase_create("opening");
-	TCase *mapping = tcase_create("mapping");
-
-	tcase_add_test(questions, drivers_stand_side_by_side);
-	tcase_add_loop_test(questions, query_wants_its_size, 0, 9);
-	tcase_add_test(questions, bad_queries_are_refused);
-	tcase_add_test(questions, memory_in_use_takes_privilege);
-	tcase_add_test(questions, engines_and_gts);
-	tcase_add_loop_test(questions, the_query_reports_the_oa_units, 0,
-			    ARRAY_SIZE(unit_cases));
-	tcase_add_loop_test(questions, the_topology_query_reports_the_units, 0,
-			    ARRAY_SIZE(shapes));
-	tcase_add_test(questions, a_gpu_of_two_tiles_has_all_twice);
-	tcase_add_test(questions, fused_cores_are_not_there);
-	tcase_add_test(questions, an_engines_timestamp_follows_time);
-	tcase_add_loop_test(questions, engine_cycles_are_checked, 0,
-			    ARRAY_SIZE(cycle_cases));
-	tcase_add_test(configs, config_appears_and_goes);
-	tcase_add_loop_test(configs, registers_are_checked, 0,
-			    ARRAY_SIZE(addresses));
-	tcase_add_test(configs, config_is_checked);
-	tcase_add_test(configs, registers_are_read_one_by_one);
-	tcase_add_test(configs, either_sysctl_opens_counting_to_all);
-	tcase_add_loop_test(opening, stream_is_checked, 0,
-			    ARRAY_SIZE(openings));
-	tcase_add_loop_test(opening, older_stream_is_checked, 0,
-			    ARRAY_SIZE(older_openings));
-	tcase_add_test(opening, the_memory_fabrics_unit_has_its_own_rules);
-	tcase_add_test(opening, chain_is_checked);
-	tcase_add_test(opening, unit_is_taken);
-	suite_add_tcase(suite, questions);
-	suite_add_tcase(suite, configs);
-	tcase_add_loop_test(mapping, mapping_is_checked, 0,
-			    ARRAY_SIZE(mappings));
-	tcase_add_test(mapping, mapping_takes_privilege);
-	tcase_add_test(mapping, mapping_has_the_reports);
-	tcase_add_test(mapping, mapping_goes_around);
-	suite_add_tcase(suite, opening);
-	suite_add_tcase(suite, mapping);
-	return suite;
-}
 
 int
 main(void)
 {
-	return xe_main("drmsim_xe_kernel", make_suite);
+	return xe_main("drmsim_xe_kernel");
 }

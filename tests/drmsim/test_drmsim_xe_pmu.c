@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
@@ -57,7 +57,9 @@ static const struct {
 	{ "events/gt-requested-frequency", "event=0x05" },
 };
 
-START_TEST(files_of_the_pmu)
+TEST_CASE(pmu, NULL, NULL, "drmsim_xe_pmu");
+
+TEST_LOOP(pmu, files_of_the_pmu, ARRAY_SIZE(files))
 {
 	char path[128], text[64];
 
@@ -65,7 +67,6 @@ START_TEST(files_of_the_pmu)
 	read_file(path, text, sizeof(text));
 	ck_assert_str_eq(text, files[_i].text);
 }
-END_TEST
 
 static int
 open_event_of(const char *pmu, uint64_t config, int cpu)
@@ -130,7 +131,7 @@ static const struct {
 	{ 6, 0, 0, 0, 0, -ENOENT },
 };
 
-START_TEST(events_that_there_are)
+TEST_LOOP(pmu, events_that_there_are, ARRAY_SIZE(events))
 {
 	uint64_t config = event(events[_i].id, events[_i].gt, events[_i].class,
 				events[_i].instance) |
@@ -146,10 +147,9 @@ START_TEST(events_that_there_are)
 	/* no CPU comes before no event */
 	ck_assert_int_eq(open_event(config, -1), -EINVAL);
 }
-END_TEST
 
 /* Ponte Vecchio renders nothing: class 0 is not there. */
-START_TEST(engines_of_other_gpus)
+TEST(pmu, engines_of_other_gpus)
 {
 	int fd;
 
@@ -162,10 +162,9 @@ START_TEST(engines_of_other_gpus)
 	}
 	ck_assert_int_eq(open_event_of(PVC_PMU, event(2, 2, 4, 0), 0), -ENOENT);
 }
-END_TEST
 
 /* Ticks of the reference clock: all of them, and those of work. */
-START_TEST(ticks_of_engines)
+TEST(pmu, ticks_of_engines)
 {
 	int active = open_event(event(2, 0, 0, 0), 0);
 	int total = open_event(event(3, 0, 0, 0), 0);
@@ -183,10 +182,9 @@ START_TEST(ticks_of_engines)
 	close(total);
 	close(video);
 }
-END_TEST
 
 /* Each reading adds what the frequency is then. */
-START_TEST(frequencies_are_states)
+TEST(pmu, frequencies_are_states)
 {
 	int main_gt = open_event(event(4, 0, 0, 0), 0);
 	int media = open_event(event(4, 1, 0, 0), 0);
@@ -202,10 +200,9 @@ START_TEST(frequencies_are_states)
 	close(main_gt);
 	close(media);
 }
-END_TEST
 
 /* Each GT sleeps by itself, unless a process keeps it awake. */
-START_TEST(each_gt_sleeps_by_itself)
+TEST(pmu, each_gt_sleeps_by_itself)
 {
 	int main_gt = open_event(event(1, 0, 0, 0), 0);
 	int media = open_event(event(1, 1, 0, 0), 0), holder;
@@ -225,7 +222,6 @@ START_TEST(each_gt_sleeps_by_itself)
 	close(main_gt);
 	close(media);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* fdinfo and sysfs                                                     */
@@ -243,7 +239,9 @@ fdinfo(int fd, const char *key)
 	return strtoull(at + strlen(key), NULL, 10);
 }
 
-START_TEST(clients_are_seen_with_their_use)
+TEST_CASE(text, NULL, NULL, "drmsim_xe_pmu");
+
+TEST(text, clients_are_seen_with_their_use)
 {
 	int fd = xe_open(BMG);
 	uint64_t total;
@@ -260,7 +258,6 @@ START_TEST(clients_are_seen_with_their_use)
 	ck_assert_uint_eq(fdinfo(fd, "drm-total-gtt:"), 0);
 	close(fd);
 }
-END_TEST
 
 static uint64_t
 tile_file(const char *name)
@@ -273,7 +270,7 @@ tile_file(const char *name)
 	return strtoull(text, NULL, 10);
 }
 
-START_TEST(frequencies_of_a_gt_follow_what_was_set)
+TEST(text, frequencies_of_a_gt_follow_what_was_set)
 {
 	uint64_t slept = tile_file("gt1/gtidle/idle_residency_ms");
 
@@ -288,32 +285,9 @@ START_TEST(frequencies_of_a_gt_follow_what_was_set)
 	ck_assert_uint_eq(tile_file("gt1/gtidle/idle_residency_ms") - slept,
 			  500);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *pmu = tcase_create("pmu");
-	TCase *text = tcase_create("text");
-
-	tcase_add_loop_test(pmu, files_of_the_pmu, 0, ARRAY_SIZE(files));
-	tcase_add_loop_test(pmu, events_that_there_are, 0, ARRAY_SIZE(events));
-	tcase_add_test(pmu, engines_of_other_gpus);
-	tcase_add_test(pmu, ticks_of_engines);
-	tcase_add_test(pmu, frequencies_are_states);
-	tcase_add_test(pmu, each_gt_sleeps_by_itself);
-	tcase_add_test(text, clients_are_seen_with_their_use);
-	tcase_add_test(text, frequencies_of_a_gt_follow_what_was_set);
-	suite_add_tcase(suite, pmu);
-	suite_add_tcase(suite, text);
-	return suite;
-}
 
 int
 main(void)
 {
-	return xe_main("drmsim_xe_pmu", make_suite);
+	return xe_main("drmsim_xe_pmu");
 }

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
 
@@ -101,8 +101,10 @@ steps(uint32_t selector)
 
 /* ------------------------------------------------------------------ */
 
+TEST_CASE(counting, NULL, NULL, "drmsim_xe_streams");
+
 /* Reports of 2^13 ticks, 427 us. */
-START_TEST(reports_count_what_registers_say)
+TEST(counting, reports_count_what_registers_say)
 {
 	int fd = xe_open(BMG);
 	int id = add_set(fd, UUID, plain, ARRAY_SIZE(plain));
@@ -139,7 +141,6 @@ START_TEST(reports_count_what_registers_say)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* Return how much P8 counts of an event in a report, in sixteenths of all. */
 static uint64_t
@@ -155,7 +156,7 @@ share_of_p8(int stream)
 }
 
 /* What a set does not write is what the one before it has left there. */
-START_TEST(registers_that_a_set_omits_stay)
+TEST(counting, registers_that_a_set_omits_stay)
 {
 	static const struct xe_pair filter[] = { { 0xe458, 0x060 << 12 } };
 	static const struct xe_pair select[] = { { 0x13040, 0x601 } };
@@ -179,10 +180,9 @@ START_TEST(registers_that_a_set_omits_stay)
 	xe_remove(fd, (uint64_t)cleared);
 	close(fd);
 }
-END_TEST
 
 /* Each unit has its own selectors, by 32 bits in MPEC8u32. */
-START_TEST(each_media_unit_has_its_selectors)
+TEST(counting, each_media_unit_has_its_selectors)
 {
 	static const struct xe_pair pairs[] = {
 		{ 0x394200, 1 },
@@ -221,7 +221,6 @@ START_TEST(each_media_unit_has_its_selectors)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* Sizes of reports by format; the header is the same. */
 static const struct {
@@ -233,7 +232,7 @@ static const struct {
 	{ 0x00000605, 192 }, { 0x00010305, 320 }, { 0x00010405, 320 },
 };
 
-START_TEST(sizes_of_reports)
+TEST_LOOP(counting, sizes_of_reports, ARRAY_SIZE(formats))
 {
 	const struct xe_pair pairs[] = { { 0x13000, 0x402 } };
 	int fd = xe_open(PTL), id = add_set(fd, UUID, pairs, 1), stream, got;
@@ -261,13 +260,14 @@ START_TEST(sizes_of_reports)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
+TEST_CASE(reading, NULL, NULL, "drmsim_xe_streams");
+
 /* Reports of 2^14 ticks, 853 us, and a timer of 5 ms. */
-START_TEST(poll_waits_for_the_timer)
+TEST(reading, poll_waits_for_the_timer)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int stream = xe_oag(fd, id, 13), got;
@@ -292,10 +292,9 @@ START_TEST(poll_waits_for_the_timer)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* Property 13: neither poll nor a blocking read see fewer. */
-START_TEST(wait_for_reports)
+TEST(reading, wait_for_reports)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream, got;
 	const struct xe_property properties[] = {
@@ -323,9 +322,8 @@ START_TEST(wait_for_reports)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(blocking_needs_a_period)
+TEST(reading, blocking_needs_a_period)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = { { 2, 1 },
@@ -341,10 +339,9 @@ START_TEST(blocking_needs_a_period)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* Whole reports only, up to the first that faults. */
-START_TEST(read_into_a_hole)
+TEST(reading, read_into_a_hole)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
@@ -367,9 +364,8 @@ START_TEST(read_into_a_hole)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(enable_and_disable)
+TEST(reading, enable_and_disable)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
@@ -399,10 +395,9 @@ START_TEST(enable_and_disable)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* CONFIG answers with the set before, after half a millisecond. */
-START_TEST(a_config_change_answers_with_the_old_set)
+TEST(reading, a_config_change_answers_with_the_old_set)
 {
 	static const struct xe_pair pairs[] = { { 0x13000, 0x777 } };
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
@@ -432,7 +427,6 @@ START_TEST(a_config_change_answers_with_the_old_set)
 	xe_remove(fd, (uint64_t)other);
 	close(fd);
 }
-END_TEST
 
 struct change {
 	int stream, result;
@@ -449,7 +443,7 @@ change_set(void *argument)
 }
 
 /* An engine writes it, behind what it does: the old set counts until then. */
-START_TEST(another_set_behind_a_long_kernel)
+TEST(reading, another_set_behind_a_long_kernel)
 {
 	static const struct xe_pair pairs[] = { { 0x13000, 0x777 } };
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
@@ -483,9 +477,8 @@ START_TEST(another_set_behind_a_long_kernel)
 	xe_remove(fd, (uint64_t)other);
 	close(fd);
 }
-END_TEST
 
-START_TEST(the_info_call_reports_the_buffers_size)
+TEST(reading, the_info_call_reports_the_buffers_size)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
@@ -506,7 +499,6 @@ START_TEST(the_info_call_reports_the_buffers_size)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What goes wrong                                                      */
@@ -525,7 +517,9 @@ static const struct {
 	{ "gpu2.oa-status", "8", 8 },
 };
 
-START_TEST(flags_are_told_once)
+TEST_CASE(mishaps, NULL, NULL, "drmsim_xe_streams");
+
+TEST_LOOP(mishaps, flags_are_told_once, ARRAY_SIZE(flags))
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int stream = xe_oag(fd, id, 13);
@@ -545,10 +539,9 @@ START_TEST(flags_are_told_once)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* A buffer that is full: nothing more comes until the unit is enabled again. */
-START_TEST(a_full_buffer_stays_full_until_enabled)
+TEST(mishaps, a_full_buffer_stays_full_until_enabled)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
@@ -574,10 +567,9 @@ START_TEST(a_full_buffer_stays_full_until_enabled)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
 /* An engine's reset takes what the set has written; time goes on. */
-START_TEST(reset_loses_the_set)
+TEST(mishaps, reset_loses_the_set)
 {
 	int fd = xe_open(BMG);
 	int id = add_set(fd, UUID, plain, ARRAY_SIZE(plain));
@@ -603,9 +595,8 @@ START_TEST(reset_loses_the_set)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
 
-START_TEST(a_report_out_of_turn)
+TEST(mishaps, a_report_out_of_turn)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), got;
 	int stream = xe_oag(fd, id, 13);
@@ -630,42 +621,9 @@ START_TEST(a_report_out_of_turn)
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *counting = tcase_create("counting");
-	TCase *reading = tcase_create("reading");
-	TCase *mishaps = tcase_create("mishaps");
-
-	tcase_add_test(counting, reports_count_what_registers_say);
-	tcase_add_test(counting, registers_that_a_set_omits_stay);
-	tcase_add_test(counting, each_media_unit_has_its_selectors);
-	tcase_add_loop_test(counting, sizes_of_reports, 0, ARRAY_SIZE(formats));
-	tcase_add_test(reading, poll_waits_for_the_timer);
-	tcase_add_test(reading, wait_for_reports);
-	tcase_add_test(reading, blocking_needs_a_period);
-	tcase_add_test(reading, read_into_a_hole);
-	tcase_add_test(reading, enable_and_disable);
-	tcase_add_test(reading, a_config_change_answers_with_the_old_set);
-	tcase_add_test(reading, another_set_behind_a_long_kernel);
-	tcase_add_test(reading, the_info_call_reports_the_buffers_size);
-	tcase_add_loop_test(mishaps, flags_are_told_once, 0, ARRAY_SIZE(flags));
-	tcase_add_test(mishaps, a_full_buffer_stays_full_until_enabled);
-	tcase_add_test(mishaps, reset_loses_the_set);
-	tcase_add_test(mishaps, a_report_out_of_turn);
-	suite_add_tcase(suite, counting);
-	suite_add_tcase(suite, reading);
-	suite_add_tcase(suite, mishaps);
-	return suite;
-}
 
 int
 main(void)
 {
-	return xe_main("drmsim_xe_streams", make_suite);
+	return xe_main("drmsim_xe_streams");
 }

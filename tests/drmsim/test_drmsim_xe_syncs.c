@@ -15,7 +15,7 @@
 
 #include "drmsim/control.h"
 #include "tests/drmsim/xe_node.h"
-#include "tests/support/check.h"
+#include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
 #define REPORT 576
@@ -82,6 +82,9 @@ end_world(void)
 	xe_remove(world.fd, (uint64_t)world.second);
 	close(world.fd);
 }
+
+TEST_CASE(taken, make_world, end_world, "drmsim_xe_syncs");
+TEST_CASE(signalled, make_world, end_world, "drmsim_xe_syncs");
 
 static uint64_t
 stands_for(uint64_t address)
@@ -226,7 +229,7 @@ take_case(unsigned i, struct sync syncs[2])
 		syncs[n].address = stands_for(syncs[n].address);
 }
 
-START_TEST(syncs_of_open_are_checked)
+TEST_LOOP(taken, syncs_of_open_are_checked, ARRAY_SIZE(cases))
 {
 	struct sync syncs[2];
 	int stream;
@@ -240,9 +243,8 @@ START_TEST(syncs_of_open_are_checked)
 	ck_assert_int_ge(stream, 0);
 	close(stream);
 }
-END_TEST
 
-START_TEST(syncs_of_config_are_checked)
+TEST_LOOP(taken, syncs_of_config_are_checked, ARRAY_SIZE(cases))
 {
 	int stream = open_with(NULL, 0), result;
 	struct sync syncs[2];
@@ -255,9 +257,8 @@ START_TEST(syncs_of_config_are_checked)
 			 result < 0 ? world.first : world.second);
 	close(stream);
 }
-END_TEST
 
-START_TEST(array_is_checked)
+TEST(taken, array_is_checked)
 {
 	struct sync sync = { .address = world.signalled };
 	int stream;
@@ -277,10 +278,9 @@ START_TEST(array_is_checked)
 	ck_assert_int_eq(open_with((void *)8, 1), -EFAULT);
 	ck_assert_int_eq(open_with(&sync, 1), -EINVAL);
 }
-END_TEST
 
 /* Handles are those of the node that the stream was opened through. */
-START_TEST(handles_go_with_the_node)
+TEST(taken, handles_go_with_the_node)
 {
 	struct sync sync = { .address = world.signalled };
 	int stream = open_with(NULL, 0), fd = xe_open(BMG);
@@ -295,7 +295,6 @@ START_TEST(handles_go_with_the_node)
 	ck_assert_int_eq(change_with(stream, world.first, &sync, 1), -ENOENT);
 	close(stream);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Waits for a user fence                                               */
@@ -350,7 +349,7 @@ static const struct {
 	{ { .queue = 1, .value = 5 }, -ENOENT },
 };
 
-START_TEST(user_fence_is_compared)
+TEST_LOOP(taken, user_fence_is_compared, ARRAY_SIZE(waits))
 {
 	struct user_fence_wait wait = waits[_i].wait;
 
@@ -365,10 +364,9 @@ START_TEST(user_fence_is_compared)
 	ck_assert_int_eq(wait.timeout,
 			 waits[_i].result == -ETIME ? 0 : (int64_t)MS);
 }
-END_TEST
 
 /* The kernel looks at the time after it has found the value. */
-START_TEST(user_fence_needs_time)
+TEST(taken, user_fence_needs_time)
 {
 	struct user_fence_wait wait = { .address = (uintptr_t)&world.fence,
 					.mask = UINT64_MAX };
@@ -379,10 +377,9 @@ START_TEST(user_fence_needs_time)
 	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
 	ck_assert_int_eq(wait.timeout, 1);
 }
-END_TEST
 
 /* The set has settled when the wait for its fence ends. */
-START_TEST(user_fence_is_waited_for)
+TEST_LOOP(signalled, user_fence_is_waited_for, 2)
 {
 	struct sync sync = { .type = USER_FENCE,
 			     .flags = SIGNAL,
@@ -404,13 +401,12 @@ START_TEST(user_fence_is_waited_for)
 			 _i ? INT64_MAX : (int64_t)(10 * MS - SETTLING));
 	close(stream);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is signalled                                                    */
 
 /* OPEN does not wait then; the fence is written when the set has settled. */
-START_TEST(opening_signals_its_fence_later)
+TEST(signalled, opening_signals_its_fence_later)
 {
 	struct sync syncs[] = {
 		{ .type = USER_FENCE,
@@ -444,10 +440,9 @@ START_TEST(opening_signals_its_fence_later)
 	ck_assert_uint_eq(count_events(stream), EVENTS);
 	close(stream);
 }
-END_TEST
 
 /* With nothing to signal, OPEN and CONFIG wait for themselves. */
-START_TEST(waits_alone_take_the_time)
+TEST(signalled, waits_alone_take_the_time)
 {
 	struct sync sync = { .address = world.signalled };
 	const uint64_t before = read_clock();
@@ -460,10 +455,9 @@ START_TEST(waits_alone_take_the_time)
 	ck_assert_uint_eq(read_clock(), before + 2 * SETTLING);
 	close(stream);
 }
-END_TEST
 
 /* Virtual time goes on to the end of a change that another one waits for. */
-START_TEST(a_change_may_wait_for_the_one_before)
+TEST(signalled, a_change_may_wait_for_the_one_before)
 {
 	struct sync signals = { .address = world.empty, .flags = SIGNAL };
 	struct sync waits = { .address = world.empty };
@@ -477,10 +471,9 @@ START_TEST(a_change_may_wait_for_the_one_before)
 	ck_assert_uint_eq(read_clock(), before + 2 * SETTLING);
 	close(stream);
 }
-END_TEST
 
 /* A program that waits for the syncobj gets on when the set is active. */
-START_TEST(syncobj_is_waited_for)
+TEST(signalled, syncobj_is_waited_for)
 {
 	struct sync sync = { .address = world.empty, .flags = SIGNAL };
 	int stream = open_with(NULL, 0);
@@ -495,7 +488,6 @@ START_TEST(syncobj_is_waited_for)
 	ck_assert_uint_eq(read_clock(), before + SETTLING);
 	close(stream);
 }
-END_TEST
 
 /* Open a stream of a media unit, whose set is active after 100 ms. */
 static int
@@ -521,7 +513,7 @@ close_slow_media(int stream)
 }
 
 /* The old set counts until the fence of another change has been signalled. */
-START_TEST(sets_wait_for_fences)
+TEST(signalled, sets_wait_for_fences)
 {
 	struct sync signals = { .address = world.empty, .flags = SIGNAL };
 	struct sync waits[] = {
@@ -547,10 +539,9 @@ START_TEST(sets_wait_for_fences)
 	close_slow_media(other);
 	close(stream);
 }
-END_TEST
 
 /* Changes of one unit take their turns: one that waits holds up the next. */
-START_TEST(changes_keep_their_order)
+TEST(signalled, changes_keep_their_order)
 {
 	struct sync signals = { .address = world.empty, .flags = SIGNAL };
 	struct sync waits[] = {
@@ -577,10 +568,9 @@ START_TEST(changes_keep_their_order)
 	close_slow_media(other);
 	close(stream);
 }
-END_TEST
 
 /* An engine gets there when it is free, and the caller need not wait for it. */
-START_TEST(long_kernel_delays_the_fence)
+TEST(signalled, long_kernel_delays_the_fence)
 {
 	struct sync fence = { .type = USER_FENCE,
 			      .flags = SIGNAL,
@@ -598,43 +588,9 @@ START_TEST(long_kernel_delays_the_fence)
 	ck_assert_uint_eq(world.fence, VALUE);
 	close(stream);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *taken = tcase_create("taken");
-	TCase *signalled = tcase_create("signalled");
-
-	tcase_add_checked_fixture(taken, make_world, end_world);
-	tcase_add_checked_fixture(signalled, make_world, end_world);
-	tcase_add_loop_test(taken, syncs_of_open_are_checked, 0,
-			    ARRAY_SIZE(cases));
-	tcase_add_loop_test(taken, syncs_of_config_are_checked, 0,
-			    ARRAY_SIZE(cases));
-	tcase_add_test(taken, array_is_checked);
-	tcase_add_test(taken, handles_go_with_the_node);
-	tcase_add_loop_test(taken, user_fence_is_compared, 0,
-			    ARRAY_SIZE(waits));
-	tcase_add_test(taken, user_fence_needs_time);
-	tcase_add_loop_test(signalled, user_fence_is_waited_for, 0, 2);
-	tcase_add_test(signalled, opening_signals_its_fence_later);
-	tcase_add_test(signalled, waits_alone_take_the_time);
-	tcase_add_test(signalled, a_change_may_wait_for_the_one_before);
-	tcase_add_test(signalled, syncobj_is_waited_for);
-	tcase_add_test(signalled, sets_wait_for_fences);
-	tcase_add_test(signalled, changes_keep_their_order);
-	tcase_add_test(signalled, long_kernel_delays_the_fence);
-	suite_add_tcase(suite, taken);
-	suite_add_tcase(suite, signalled);
-	return suite;
-}
 
 int
 main(void)
 {
-	return xe_main("drmsim_xe_syncs", make_suite);
+	return xe_main("drmsim_xe_syncs");
 }

@@ -56,9 +56,9 @@ run_simulated(char **argv)
 }
 
 int
-vega10_main(char **argv, Suite *suite)
+vega10_main(char **argv)
 {
 	if (!drmsim_is_present())
 		return run_simulated(argv);
-	return suite_run(suite);
+	return tests_run();
 }

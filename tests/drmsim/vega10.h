@@ -36,6 +36,6 @@ vega10_forget(void);
  * Do what main() does: it begins again below the simulator, and runs the suite.
  */
 int
-vega10_main(char **argv, Suite *suite);
+vega10_main(char **argv);
 
 #endif /* DRMPERF_TESTS_DRMSIM_VEGA10_H */

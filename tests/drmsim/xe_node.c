@@ -203,11 +203,11 @@ static const char *const gpus[] = {
 };
 
 int
-xe_main(const char *name, Suite *(*make)(const char *name))
+xe_main(const char *suite)
 {
-	const struct machine machine = { gpus, name };
+	const struct machine machine = { gpus, suite };
 
 	if (!drmsim_is_present())
 		return below_drmsim(&machine, 1);
-	return suite_run(make(name));
+	return tests_run();
 }

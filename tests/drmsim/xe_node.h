@@ -112,6 +112,6 @@ xe_u32(const uint8_t *at);
 
 /* Run the suite in such a machine, as main() does. */
 int
-xe_main(const char *name, Suite *(*make)(const char *name));
+xe_main(const char *suite);
 
 #endif /* DRMPERF_TESTS_DRMSIM_XE_NODE_H */

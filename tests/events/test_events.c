@@ -43,7 +43,9 @@ read_named(const char *name)
 	return table;
 }
 
-START_TEST(tables_of_generations_have_no_faults)
+TEST_CASE(tables, NULL, NULL, "events");
+
+TEST_LOOP(tables, tables_of_generations_have_no_faults, ARRAY_SIZE(generations))
 {
 	struct table *table = read_named(generations[_i]);
 	static struct lint lint;
@@ -53,9 +55,8 @@ START_TEST(tables_of_generations_have_no_faults)
 		      lint.text);
 	table_destroy(table);
 }
-END_TEST
 
-START_TEST(the_table_of_chips_has_no_faults)
+TEST(tables, the_table_of_chips_has_no_faults)
 {
 	struct table *table = read_named("chips");
 	static struct lint lint;
@@ -65,10 +66,9 @@ START_TEST(the_table_of_chips_has_no_faults)
 		      lint.text);
 	table_destroy(table);
 }
-END_TEST
 
 /* A table that no chip leads to is dead; so is one the list above has not. */
-START_TEST(tables_are_used)
+TEST(tables, tables_are_used)
 {
 	struct table *table = read_named("chips");
 	struct dirent *entry;
@@ -93,7 +93,6 @@ START_TEST(tables_are_used)
 	}
 	table_destroy(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The checks can fail                                                  */
@@ -329,7 +328,9 @@ check_fault(const char *path, const char *good, const struct fault *fault,
 		      fault->replace, fault->find, fault->complaint, lint.text);
 }
 
-START_TEST(good_copies_pass)
+TEST_CASE(faults, NULL, NULL, "events");
+
+TEST(faults, good_copies_pass)
 {
 	static struct lint lint;
 
@@ -339,35 +340,14 @@ START_TEST(good_copies_pass)
 	ck_assert_msg(!lint_text(&lint, "chips.xml", good_chips, lint_chips),
 		      "%s", lint.text);
 }
-END_TEST
 
-START_TEST(a_fault_in_a_table_is_found)
+TEST_LOOP(faults, a_fault_in_a_table_is_found, ARRAY_SIZE(table_faults))
 {
 	check_fault("gfx0.xml", good_table, &table_faults[_i], lint_generation);
 }
-END_TEST
 
-START_TEST(a_fault_in_the_table_of_chips_is_found)
+TEST_LOOP(faults, a_fault_in_the_table_of_chips_is_found,
+	  ARRAY_SIZE(chips_faults))
 {
 	check_fault("chips.xml", good_chips, &chips_faults[_i], lint_chips);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("events");
-	TCase *tables = suite_add_case(suite, "tables", NULL, NULL);
-	TCase *faults = suite_add_case(suite, "faults", NULL, NULL);
-
-	tcase_add_loop_test(tables, tables_of_generations_have_no_faults, 0,
-			    (int)ARRAY_SIZE(generations));
-	tcase_add_test(tables, the_table_of_chips_has_no_faults);
-	tcase_add_test(tables, tables_are_used);
-	tcase_add_test(faults, good_copies_pass);
-	tcase_add_loop_test(faults, a_fault_in_a_table_is_found, 0,
-			    (int)ARRAY_SIZE(table_faults));
-	tcase_add_loop_test(faults, a_fault_in_the_table_of_chips_is_found, 0,
-			    (int)ARRAY_SIZE(chips_faults));
-	return suite_run(suite);
 }

@@ -66,7 +66,9 @@ is_of_table(const struct drmperf_event *event)
 	return !event->group->gather && strcmp(name, "ReportAge");
 }
 
-START_TEST(nothing_is_lost)
+TEST_CASE(all, NULL, NULL, "events_i915");
+
+TEST_LOOP(all, nothing_is_lost, i915_shape_count)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	const struct inventory *inventory = NULL;
@@ -87,7 +89,6 @@ START_TEST(nothing_is_lost)
 	ck_assert_uint_eq(counters, inventory->counters);
 	i915_table_close(&table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
@@ -137,7 +138,7 @@ check_counters(const struct i915_table *table,
 	}
 }
 
-START_TEST(events_are_complete)
+TEST_LOOP(all, events_are_complete, i915_shape_count)
 {
 	const struct catalog_list *list;
 	struct i915_table table;
@@ -153,7 +154,6 @@ START_TEST(events_are_complete)
 	}
 	i915_table_close(&table);
 }
-END_TEST
 
 /* The sets of a GPU's table, read into a description without a catalog. */
 struct reading {
@@ -205,7 +205,7 @@ close_reading(struct reading *reading)
 	table_destroy(reading->table);
 }
 
-START_TEST(later_is_the_same)
+TEST_LOOP(all, later_is_the_same, i915_shape_count)
 {
 	struct reading now, later;
 	struct i915_table table;
@@ -219,9 +219,8 @@ START_TEST(later_is_the_same)
 	close_reading(&now);
 	i915_table_close(&table);
 }
-END_TEST
 
-START_TEST(sets_are_described)
+TEST_LOOP(all, sets_are_described, i915_shape_count)
 {
 	struct i915_table table;
 
@@ -240,7 +239,6 @@ START_TEST(sets_are_described)
 	}
 	i915_table_close(&table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
@@ -385,7 +383,7 @@ check_registers(const struct i915_gpu *gpu, const struct table *table,
 	oa_config_free(&config);
 }
 
-START_TEST(registers_may_be_written)
+TEST_LOOP(all, registers_may_be_written, i915_shape_count)
 {
 	struct i915_table table;
 	struct table *registers;
@@ -398,7 +396,6 @@ START_TEST(registers_may_be_written)
 	table_destroy(registers);
 	i915_table_close(&table);
 }
-END_TEST
 
 static int
 compare_names(const void *a, const void *b)
@@ -406,7 +403,7 @@ compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-START_TEST(guids_are_unique)
+TEST_LOOP(all, guids_are_unique, i915_shape_count)
 {
 	struct table *table = read_registers(i915_shapes[_i].platform);
 	static const char *guids[2000];
@@ -422,7 +419,6 @@ START_TEST(guids_are_unique)
 		ck_assert_str_ne(guids[i - 1], guids[i]);
 	table_destroy(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Platforms                                                            */
@@ -468,7 +464,7 @@ check_ids(const struct element *first, const struct element *element)
 	}
 }
 
-START_TEST(devices_are_of_one_platform)
+TEST(all, devices_are_of_one_platform)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = NULL;
@@ -491,13 +487,12 @@ START_TEST(devices_are_of_one_platform)
 	ck_assert_uint_eq(platforms, i915_shape_count);
 	table_destroy(table);
 }
-END_TEST
 
 /*
  * Two tables a platform, those of platforms, metric groups, verdicts and
  * products: nothing else lies about.
  */
-START_TEST(tables_are_used)
+TEST(all, tables_are_used)
 {
 	char path[4200];
 	struct dirent *entry;
@@ -511,23 +506,4 @@ START_TEST(tables_are_used)
 		files += entry->d_name[0] != '.';
 	closedir(folder);
 	ck_assert_uint_eq(files, 2 * i915_shape_count + 4);
-}
-END_TEST
-
-int
-main(void)
-{
-	const int shapes = (int)i915_shape_count;
-	Suite *suite = suite_create("events_i915");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, nothing_is_lost, 0, shapes);
-	tcase_add_loop_test(tcase, events_are_complete, 0, shapes);
-	tcase_add_loop_test(tcase, later_is_the_same, 0, shapes);
-	tcase_add_loop_test(tcase, sets_are_described, 0, shapes);
-	tcase_add_loop_test(tcase, registers_may_be_written, 0, shapes);
-	tcase_add_loop_test(tcase, guids_are_unique, 0, shapes);
-	tcase_add_test(tcase, devices_are_of_one_platform);
-	tcase_add_test(tcase, tables_are_used);
-	return suite_run(suite);
 }

@@ -123,7 +123,9 @@ is_slow(void)
 #endif
 }
 
-START_TEST(whatever_is_listed_resolves)
+TEST_CASE(all, NULL, NULL, "events_i915_fused");
+
+TEST_LOOP(all, whatever_is_listed_resolves, i915_shape_count)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	const uint64_t step = is_slow() ? 16 : 1;
@@ -147,10 +149,9 @@ START_TEST(whatever_is_listed_resolves)
 			walk_mask(shape, all & ~(one - 1));
 	}
 }
-END_TEST
 
 /* The busiest sampler, where the second one is fused off. */
-START_TEST(absent_hardware_reads_zero)
+TEST(all, absent_hardware_reads_zero)
 {
 	static const struct i915_shape shape = { "sklgt2", 0x1912, 1, 3, 8, 0 };
 	static const char *const names[] = { "RenderBasic.SamplersBusy",
@@ -180,7 +181,6 @@ START_TEST(absent_hardware_reads_zero)
 	ck_assert_double_eq(expr_eval(value->program, inputs).f64, 30);
 	i915_table_close(&table);
 }
-END_TEST
 
 /*
  * Which of the alternative lists for the multiplexers is written, by how many
@@ -221,7 +221,7 @@ static const struct alternative {
 	{ SKL, 0x7, 1, "RenderBasic", 0 },
 };
 
-START_TEST(one_alternative_is_written)
+TEST_LOOP(all, one_alternative_is_written, (ARRAY_SIZE(alternatives)))
 {
 	const struct alternative *wanted = &alternatives[_i];
 	struct drmperf_error error = { .cause = "" };
@@ -244,19 +244,4 @@ START_TEST(one_alternative_is_written)
 	ck_assert_int_eq(is_listed, wanted->registers != 0);
 	oa_config_free(&config);
 	i915_table_close(&table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("events_i915_fused");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, whatever_is_listed_resolves, 0,
-			    (int)i915_shape_count);
-	tcase_add_test(tcase, absent_hardware_reads_zero);
-	tcase_add_loop_test(tcase, one_alternative_is_written, 0,
-			    (int)(ARRAY_SIZE(alternatives)));
-	return suite_run(suite);
 }

@@ -187,7 +187,9 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(equations_of_integers_have_their_values)
+TEST_CASE(all, NULL, NULL, "expr");
+
+TEST_LOOP(all, equations_of_integers_have_their_values, ARRAY_SIZE(integers))
 {
 	union drmperf_value value = words_value(
 		integers[_i].text, integers[_i].language, DRMPERF_TYPE_UINT64);
@@ -197,7 +199,6 @@ START_TEST(equations_of_integers_have_their_values)
 		      integers[_i].line, integers[_i].text, value.u64,
 		      integers[_i].value);
 }
-END_TEST
 
 static const struct {
 	int line;
@@ -264,7 +265,7 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(equations_of_doubles_have_their_values)
+TEST_LOOP(all, equations_of_doubles_have_their_values, ARRAY_SIZE(doubles))
 {
 	union drmperf_value value = words_value(
 		doubles[_i].text, doubles[_i].language, DRMPERF_TYPE_DOUBLE);
@@ -273,10 +274,9 @@ START_TEST(equations_of_doubles_have_their_values)
 		      "line %d: %s is %.17g, not %.17g", doubles[_i].line,
 		      doubles[_i].text, value.f64, doubles[_i].value);
 }
-END_TEST
 
 /* With ":instance=" an input has one value, which every aggregate gives. */
-START_TEST(one_instance_has_one_value_for_every_aggregate)
+TEST_LOOP(all, one_instance_has_one_value_for_every_aggregate, 7)
 {
 	static const char *const texts[] = {
 		"SQ.WAVES",
@@ -299,7 +299,6 @@ START_TEST(one_instance_has_one_value_for_every_aggregate)
 	ck_assert_uint_eq(expr_eval(program, inputs).u64, 42);
 	arena_destroy(arena);
 }
-END_TEST
 
 /* Add all of the above, and the counters by themselves; returns how many. */
 static size_t
@@ -347,7 +346,7 @@ alone(const struct expr_batch_entry *entry)
  * All of that in one batch, each twice and plain counters among them: it gives
  * what each gives alone, and goes on doing so when the values change.
  */
-START_TEST(a_batch_gives_what_each_gives_alone)
+TEST(all, a_batch_gives_what_each_gives_alone)
 {
 	enum {
 		MOST = 2 * (ARRAY_SIZE(integers) + ARRAY_SIZE(doubles) +
@@ -391,10 +390,9 @@ START_TEST(a_batch_gives_what_each_gives_alone)
 	expr_batch_destroy(NULL);
 	arena_destroy(arena);
 }
-END_TEST
 
 /* The program's locale must not change what a point means. */
-START_TEST(a_locale_does_not_change_what_a_point_means)
+TEST(all, a_locale_does_not_change_what_a_point_means)
 {
 	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8",
 					     "fr_FR.UTF-8", "it_IT.UTF-8" };
@@ -412,22 +410,4 @@ START_TEST(a_locale_does_not_change_what_a_point_means)
 	value = words_value("2.5*2", EXPRESSION_INFIX, DRMPERF_TYPE_DOUBLE);
 	setlocale(LC_NUMERIC, "C");
 	ck_assert(value.f64 == 5.0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("expr");
-	TCase *all = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(all, equations_of_integers_have_their_values, 0,
-			    ARRAY_SIZE(integers));
-	tcase_add_loop_test(all, equations_of_doubles_have_their_values, 0,
-			    ARRAY_SIZE(doubles));
-	tcase_add_loop_test(all, one_instance_has_one_value_for_every_aggregate,
-			    0, 7);
-	tcase_add_test(all, a_batch_gives_what_each_gives_alone);
-	tcase_add_test(all, a_locale_does_not_change_what_a_point_means);
-	return suite_run(suite);
 }

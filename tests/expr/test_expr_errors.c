@@ -90,7 +90,9 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(complaints_name_what_is_wrong_and_where)
+TEST_CASE(all, NULL, NULL, "expr_errors");
+
+TEST_LOOP(all, complaints_name_what_is_wrong_and_where, ARRAY_SIZE(failures))
 {
 	const struct expr_program *program = NULL;
 	struct arena *arena = arena_create();
@@ -111,7 +113,6 @@ START_TEST(complaints_name_what_is_wrong_and_where)
 			 err);
 	arena_destroy(arena);
 }
-END_TEST
 
 static int
 refuse(void *data, size_t scope, const char *name, size_t length,
@@ -127,7 +128,7 @@ refuse(void *data, size_t scope, const char *name, size_t length,
 	return -ENODEV;
 }
 
-START_TEST(errors_of_the_resolver_are_handed_on)
+TEST(all, errors_of_the_resolver_are_handed_on)
 {
 	const struct expr_resolver none = { .name = refuse };
 	const struct expr_source source = { .text = "1+X", .file = "f.xml" };
@@ -150,17 +151,4 @@ START_TEST(errors_of_the_resolver_are_handed_on)
 	ck_assert_int_eq(expr_compile(&rpn, &none, arena, &program, NULL),
 			 -ENODEV);
 	arena_destroy(arena);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("expr_errors");
-	TCase *all = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(all, complaints_name_what_is_wrong_and_where, 0,
-			    ARRAY_SIZE(failures));
-	tcase_add_test(all, errors_of_the_resolver_are_handed_on);
-	return suite_run(suite);
 }

@@ -63,7 +63,9 @@ static const struct {
 #undef RPN
 };
 
-START_TEST(equations_that_are_too_large_are_refused)
+TEST_CASE(all, NULL, NULL, "expr_limits");
+
+TEST_LOOP(all, equations_that_are_too_large_are_refused, ARRAY_SIZE(limits))
 {
 	char *text = repeat(limits[_i].head, limits[_i].part, limits[_i].times,
 			    limits[_i].tail);
@@ -81,7 +83,6 @@ START_TEST(equations_that_are_too_large_are_refused)
 	arena_destroy(arena);
 	free(text);
 }
-END_TEST
 
 /* Each metric uses the next twice, and the last is ONE. */
 struct chain {
@@ -115,7 +116,7 @@ resolve_chain(void *data, size_t scope, const char *name, size_t length,
 }
 
 /* Without sharing, 2^25 additions; with it, 25. */
-START_TEST(metrics_are_shared)
+TEST(all, metrics_are_shared)
 {
 	struct chain chain = { .length = 25 };
 	const struct expr_resolver chained = { .name = resolve_chain,
@@ -134,7 +135,6 @@ START_TEST(metrics_are_shared)
 			 -E2BIG);
 	arena_destroy(arena);
 }
-END_TEST
 
 /* Resolve any name to a long metric: a short text makes no long program. */
 static int
@@ -152,7 +152,7 @@ resolve_long(void *data, size_t scope, const char *name, size_t length,
 	return 0;
 }
 
-START_TEST(short_use_of_long)
+TEST(all, short_use_of_long)
 {
 	char text[2002] = "1";
 	const struct expr_resolver resolver = { .name = resolve_long,
@@ -171,7 +171,6 @@ START_TEST(short_use_of_long)
 	ck_assert_ptr_nonnull(strstr(error.cause, "with the metrics in it"));
 	arena_destroy(arena);
 }
-END_TEST
 
 static int
 resolve_fresh(void *data, size_t scope, const char *name, size_t length,
@@ -191,7 +190,7 @@ resolve_fresh(void *data, size_t scope, const char *name, size_t length,
 }
 
 /* Many metrics side by side: their nesting is bounded far more. */
-START_TEST(many_metrics_side_by_side_are_evaluated)
+TEST(all, many_metrics_side_by_side_are_evaluated)
 {
 	char *text = repeat("0", "+M", 500, "");
 	size_t made = 0;
@@ -207,19 +206,4 @@ START_TEST(many_metrics_side_by_side_are_evaluated)
 	ck_assert_uint_eq(words_run(program).u64, 500);
 	arena_destroy(arena);
 	free(text);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("expr_limits");
-	TCase *all = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(all, equations_that_are_too_large_are_refused, 0,
-			    ARRAY_SIZE(limits));
-	tcase_add_test(all, metrics_are_shared);
-	tcase_add_test(all, short_use_of_long);
-	tcase_add_test(all, many_metrics_side_by_side_are_evaluated);
-	return suite_run(suite);
 }

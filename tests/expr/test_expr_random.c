@@ -116,7 +116,9 @@ draw(uint64_t *state)
 	return *state * UINT64_C(2685821657736338717);
 }
 
-START_TEST(random_equations_have_the_values_of_a_tree)
+TEST_CASE(all, NULL, NULL, "expr_random");
+
+TEST(all, random_equations_have_the_values_of_a_tree)
 {
 	static const char *const words[] = { "UADD", "USUB", "UMUL",
 					     "UDIV", "FADD", "FSUB",
@@ -162,7 +164,6 @@ START_TEST(random_equations_have_the_values_of_a_tree)
 	}
 	ck_assert_uint_gt(tried, 1000);
 }
-END_TEST
 
 static const char *const scraps[] = {
 	"ONE",	 "SQ.WAVES", "max(", "min(", "sum(", "avr(",   "div(",
@@ -175,7 +176,7 @@ static const char *const scraps[] = {
 };
 
 /* Whatever is thrown at it, it neither crashes nor succeeds with nonsense. */
-START_TEST(rubbish_neither_crashes_nor_succeeds)
+TEST_LOOP(all, rubbish_neither_crashes_nor_succeeds, 2)
 {
 	enum expression_language language =
 		_i ? EXPRESSION_OA_RPN : EXPRESSION_INFIX;
@@ -207,16 +208,4 @@ START_TEST(rubbish_neither_crashes_nor_succeeds)
 		arena_destroy(arena);
 	}
 	ck_assert_uint_gt(good, 100);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("expr_random");
-	TCase *all = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_test(all, random_equations_have_the_values_of_a_tree);
-	tcase_add_loop_test(all, rubbish_neither_crashes_nor_succeeds, 0, 2);
-	return suite_run(suite);
 }

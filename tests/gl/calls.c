@@ -176,12 +176,3 @@ float_result(GLuint monitor)
 	memcpy(&value, data + 2, sizeof(value));
 	return value;
 }
-
-TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = suite_add_case(suite, name, set_up, tear_down);
-
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	return tcase;
-}

@@ -27,9 +27,6 @@ extern char why[sizeof(reason.cause)]; /* of what was refused last */
 void set_up(void);
 void tear_down(void);
 
-/* Add a case for tests that have a context each. */
-TCase *add_case(Suite *suite, const char *name);
-
 void good(GLenum error);
 
 /* Check that it fails so, and says why. */

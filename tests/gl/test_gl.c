@@ -18,9 +18,11 @@
 /* ------------------------------------------------------------------ */
 /* GetPerfMonitorGroupsAMD                                              */
 
+TEST_CASE(queries, set_up, tear_down, "gl_amd", "gl_intel");
+
 /* "returns the number of available groups in <numGroups>, if <numGroups> is
  * not NULL." */
-START_TEST(number_of_groups)
+TEST(queries, number_of_groups)
 {
 	GLint count = 0;
 
@@ -28,11 +30,10 @@ START_TEST(number_of_groups)
 	ck_assert_int_gt(count, 5);
 	good(gl_query_groups(counters, NULL, 0, NULL, &reason));
 }
-END_TEST
 
 /* "If <groupsSize> is not 0 and <groups> is not NULL, then the list of
  * available groups is returned." */
-START_TEST(list_of_groups)
+TEST(queries, list_of_groups)
 {
 	GLuint groups[256];
 	GLint count = 0;
@@ -43,11 +44,10 @@ START_TEST(list_of_groups)
 				       &reason));
 	good(gl_query_groups(counters, NULL, 256, NULL, &reason));
 }
-END_TEST
 
 /* "The number of entries that will be returned in <groups> is determined by
  * <groupsSize>." */
-START_TEST(as_many_groups_as_asked_for)
+TEST(queries, as_many_groups_as_asked_for)
 {
 	GLuint groups[] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
 
@@ -56,20 +56,18 @@ START_TEST(as_many_groups_as_asked_for)
 	ck_assert_uint_ne(groups[1], UNTOUCHED);
 	ck_assert_uint_eq(groups[2], UNTOUCHED);
 }
-END_TEST
 
 /* "If <groupsSize> is 0, no information is copied." */
-START_TEST(no_groups_where_the_size_is_0)
+TEST(queries, no_groups_where_the_size_is_0)
 {
 	GLuint group = UNTOUCHED;
 
 	good(gl_query_groups(counters, NULL, 0, &group, &reason));
 	ck_assert_uint_eq(group, UNTOUCHED);
 }
-END_TEST
 
 /* "Each group is identified by a unique unsigned int identifier." */
-START_TEST(groups_are_unique)
+TEST(queries, groups_are_unique)
 {
 	GLuint groups[256];
 	GLint count = 0;
@@ -79,10 +77,9 @@ START_TEST(groups_are_unique)
 		for (GLint k = 0; k < i; k++)
 			ck_assert_uint_ne(groups[i], groups[k]);
 }
-END_TEST
 
 /* A size that is less than 0 is OpenGL's INVALID_VALUE, wherever it is. */
-START_TEST(sizes_below_0)
+TEST(queries, sizes_below_0)
 {
 	GLuint number = generate();
 
@@ -104,14 +101,13 @@ START_TEST(sizes_below_0)
 				 -1, &number, NULL, &reason),
 		GL_INVALID_VALUE);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* GetPerfMonitorCountersAMD                                            */
 
 /* "it returns the number of available counters in <numCounters>, the max number
  * of counters that can be active at any time in <maxActiveCounters>" */
-START_TEST(number_of_counters)
+TEST(queries, number_of_counters)
 {
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		GLint count = 0, most = 0;
@@ -123,9 +119,10 @@ START_TEST(number_of_counters)
 		ck_assert_int_le(most, count);
 	}
 }
-END_TEST
 
-START_TEST(limits_are_those_of_the_hardware)
+TEST_CASE(gpus, set_up, tear_down, "gl_amd");
+
+TEST(gpus, limits_are_those_of_the_hardware)
 {
 	GLint most = 0;
 
@@ -136,10 +133,9 @@ START_TEST(limits_are_those_of_the_hardware)
 			       &reason));
 	ck_assert_int_eq(most, 8);
 }
-END_TEST
 
 /* "and the list of counters in <counters>" */
-START_TEST(list_of_counters)
+TEST(queries, list_of_counters)
 {
 	const GLuint group = 1;
 	const GLuint count = counters->groups[group].count;
@@ -152,11 +148,10 @@ START_TEST(list_of_counters)
 					     NULL, &reason));
 	free(list);
 }
-END_TEST
 
 /* "The number of entries that can be returned in <counters> is determined by
  * <countersSize>." */
-START_TEST(as_many_counters_as_asked_for)
+TEST(queries, as_many_counters_as_asked_for)
 {
 	GLuint list[] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
 
@@ -165,21 +160,19 @@ START_TEST(as_many_counters_as_asked_for)
 	ck_assert_uint_ne(list[1], UNTOUCHED);
 	ck_assert_uint_eq(list[2], UNTOUCHED);
 }
-END_TEST
 
 /* "If <countersSize> is 0, no information is copied." */
-START_TEST(no_counters_where_the_size_is_0)
+TEST(queries, no_counters_where_the_size_is_0)
 {
 	GLuint counter = UNTOUCHED;
 
 	good(gl_query_counters(counters, 0, NULL, NULL, 0, &counter, &reason));
 	ck_assert_uint_eq(counter, UNTOUCHED);
 }
-END_TEST
 
 /* "Each counter in a group is identified by a unique unsigned int identifier."
  */
-START_TEST(counters_are_unique)
+TEST(queries, counters_are_unique)
 {
 	GLuint list[64];
 	const GLuint group = group_of("sensor");
@@ -191,11 +184,10 @@ START_TEST(counters_are_unique)
 		for (GLint k = 0; k < i; k++)
 			ck_assert_uint_ne(list[i], list[k]);
 }
-END_TEST
 
 /* "If <group> does not reference a valid group ID, an INVALID_VALUE error is
  * generated." */
-START_TEST(counters_of_no_group)
+TEST(queries, counters_of_no_group)
 {
 	GLint count = 77, most = 78;
 	GLuint list = UNTOUCHED;
@@ -210,7 +202,6 @@ START_TEST(counters_of_no_group)
 	ck_assert_int_eq(most, 78);
 	ck_assert_uint_eq(list, UNTOUCHED);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* GetPerfMonitorGroupStringAMD, GetPerfMonitorCounterStringAMD         */
@@ -253,7 +244,7 @@ text_of(int i)
 /* "returns the string that describes the ... name ... The actual number of
  * characters written to <groupString>, excluding the null terminator, is
  * returned in <length>." */
-START_TEST(string_and_its_length)
+TEST_LOOP(queries, string_and_its_length, ARRAY_SIZE(strings))
 {
 	const char *text = text_of(_i);
 	char string[256] = "";
@@ -263,21 +254,19 @@ START_TEST(string_and_its_length)
 	ck_assert_str_eq(string, text);
 	ck_assert_int_eq(length, (GLsizei)strlen(text));
 }
-END_TEST
 
 /* "If <length> is NULL, then no length is returned." */
-START_TEST(string_without_length)
+TEST_LOOP(queries, string_without_length, ARRAY_SIZE(strings))
 {
 	char string[256] = "";
 
 	good(strings[_i].query(sizeof(string), NULL, string));
 	ck_assert_str_eq(string, text_of(_i));
 }
-END_TEST
 
 /* "The maximum number of characters that may be written into <groupString>,
  * including the null terminator, is specified by <bufSize>." */
-START_TEST(string_that_is_cut)
+TEST_LOOP(queries, string_that_is_cut, ARRAY_SIZE(strings))
 {
 	const size_t whole = strlen(text_of(_i));
 
@@ -293,12 +282,11 @@ START_TEST(string_that_is_cut)
 		ck_assert_int_eq(string[size], 'x');
 	}
 }
-END_TEST
 
 /* "If <bufSize> is 0 and <groupString> is NULL, the number of characters that
  * would be required to hold the group string, excluding the null terminator, is
  * returned in <length>." */
-START_TEST(length_of_a_string_alone)
+TEST_LOOP(queries, length_of_a_string_alone, ARRAY_SIZE(strings))
 {
 	GLsizei length = -1;
 
@@ -306,21 +294,19 @@ START_TEST(length_of_a_string_alone)
 	ck_assert_int_eq(length, (GLsizei)strlen(text_of(_i)));
 	good(strings[_i].query(0, NULL, NULL));
 }
-END_TEST
 
-START_TEST(nothing_is_written_into_no_room)
+TEST_LOOP(queries, nothing_is_written_into_no_room, ARRAY_SIZE(strings))
 {
 	char string = 'x';
 
 	good(strings[_i].query(0, NULL, &string));
 	ck_assert_int_eq(string, 'x');
 }
-END_TEST
 
 /* "If <group> does not reference a valid group ID, or <counter> does not
  * reference a valid counter within the group ID, an INVALID_VALUE error is
  * generated." */
-START_TEST(strings_of_nothing)
+TEST(queries, strings_of_nothing)
 {
 	GLsizei length = 77;
 	char string[8] = "as ever";
@@ -340,10 +326,9 @@ START_TEST(strings_of_nothing)
 	ck_assert_int_eq(length, 77);
 	ck_assert_str_eq(string, "as ever");
 }
-END_TEST
 
 /* The sample's getCounterByName() takes the first that has the name. */
-START_TEST(names_are_unique)
+TEST(queries, names_are_unique)
 {
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		const struct gl_group *group = &counters->groups[i];
@@ -356,7 +341,6 @@ START_TEST(names_are_unique)
 				counter_of(i, group->counters[k].name), k);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Which GPU                                                            */
@@ -374,7 +358,7 @@ find_gpu(const struct gl_renderer *renderer, const char *chosen, int expected)
 	return device;
 }
 
-START_TEST(gpu_of_a_node)
+TEST(gpus, gpu_of_a_node)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		struct drmperf_device *device = drmperf_device_at(drmperf, i);
@@ -385,17 +369,15 @@ START_TEST(gpu_of_a_node)
 		ck_assert_ptr_eq(find_gpu(&renderer, "0", 0), device);
 	}
 }
-END_TEST
 
-START_TEST(gpu_of_an_unknown_node)
+TEST(gpus, gpu_of_an_unknown_node)
 {
 	const struct gl_renderer renderer = { .node = "/dev/null" };
 
 	find_gpu(&renderer, "0", -ENODEV);
 }
-END_TEST
 
-START_TEST(gpu_of_two_alike)
+TEST(gpus, gpu_of_two_alike)
 {
 	const struct gl_renderer renderer = { .vendor = 0x1002,
 					      .device = 0x687f };
@@ -409,9 +391,8 @@ START_TEST(gpu_of_two_alike)
 	ck_assert_ptr_eq(find_gpu(&renderer, "1", 0),
 			 drmperf_device_at(drmperf, 1));
 }
-END_TEST
 
-START_TEST(gpu_that_cannot_be_counted)
+TEST(gpus, gpu_that_cannot_be_counted)
 {
 	const struct gl_renderer renderer = { .vendor = 0x10de,
 					      .device = 0x1234 };
@@ -419,9 +400,8 @@ START_TEST(gpu_that_cannot_be_counted)
 	find_gpu(&renderer, NULL, -ENODEV);
 	find_gpu(&renderer, "0", -ENODEV);
 }
-END_TEST
 
-START_TEST(gpu_by_choice)
+TEST(gpus, gpu_by_choice)
 {
 	const struct gl_renderer nothing = { 0 };
 	struct drmperf_device *second = drmperf_device_at(drmperf, 1);
@@ -437,72 +417,8 @@ START_TEST(gpu_by_choice)
 	find_gpu(&nothing, "0000:ff:00.0", -EINVAL);
 	find_gpu(&nothing, "vega", -EINVAL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
-
-/* Add what every GPU has. */
-static void
-add_queries(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "queries");
-
-	tcase_add_test(tcase, number_of_groups);
-	tcase_add_test(tcase, list_of_groups);
-	tcase_add_test(tcase, as_many_groups_as_asked_for);
-	tcase_add_test(tcase, no_groups_where_the_size_is_0);
-	tcase_add_test(tcase, groups_are_unique);
-	tcase_add_test(tcase, sizes_below_0);
-	tcase_add_test(tcase, number_of_counters);
-	tcase_add_test(tcase, list_of_counters);
-	tcase_add_test(tcase, as_many_counters_as_asked_for);
-	tcase_add_test(tcase, no_counters_where_the_size_is_0);
-	tcase_add_test(tcase, counters_are_unique);
-	tcase_add_test(tcase, counters_of_no_group);
-	tcase_add_loop_test(tcase, string_and_its_length, 0,
-			    ARRAY_SIZE(strings));
-	tcase_add_loop_test(tcase, string_without_length, 0,
-			    ARRAY_SIZE(strings));
-	tcase_add_loop_test(tcase, string_that_is_cut, 0, ARRAY_SIZE(strings));
-	tcase_add_loop_test(tcase, length_of_a_string_alone, 0,
-			    ARRAY_SIZE(strings));
-	tcase_add_loop_test(tcase, nothing_is_written_into_no_room, 0,
-			    ARRAY_SIZE(strings));
-	tcase_add_test(tcase, strings_of_nothing);
-	tcase_add_test(tcase, names_are_unique);
-}
-
-static void
-add_gpus(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "gpus");
-
-	tcase_add_test(tcase, limits_are_those_of_the_hardware);
-	tcase_add_test(tcase, gpu_of_a_node);
-	tcase_add_test(tcase, gpu_of_an_unknown_node);
-	tcase_add_test(tcase, gpu_of_two_alike);
-	tcase_add_test(tcase, gpu_that_cannot_be_counted);
-	tcase_add_test(tcase, gpu_by_choice);
-}
-
-static Suite *
-amd_suite(void)
-{
-	Suite *suite = suite_create("gl_amd");
-
-	add_queries(suite);
-	add_gpus(suite);
-	return suite;
-}
-
-static Suite *
-intel_suite(void)
-{
-	Suite *suite = suite_create("gl_intel");
-
-	add_queries(suite);
-	return suite;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -516,14 +432,4 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "tglgt2"), "gl_intel" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(amd_suite());
-	srunner_add_suite(runner, intel_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -19,8 +19,10 @@
 /* ------------------------------------------------------------------ */
 /* GenPerfMonitorsAMD                                                   */
 
+TEST_CASE(names, set_up, tear_down, "gl_monitors_amd", "gl_monitors_intel");
+
 /* "returns a list of monitors" */
-START_TEST(names_of_monitors_are_generated)
+TEST(names, names_of_monitors_are_generated)
 {
 	GLuint names[4] = { 0 };
 
@@ -32,22 +34,20 @@ START_TEST(names_of_monitors_are_generated)
 	}
 	good(gl_monitors_generate(monitors, 0, NULL, &reason));
 }
-END_TEST
 
 /* "At creation time, the performance monitor object has all counters disabled."
  */
-START_TEST(nothing_is_selected_at_first)
+TEST(names, nothing_is_selected_at_first)
 {
 	const GLuint monitor = measured(NULL, NULL);
 
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
-END_TEST
 
 /* "The value of the PERFMON_RESULT_AVAILABLE_AMD, PERFMON_RESULT_AMD, and
  * PERFMON_RESULT_SIZE_AMD queries will all initially be 0." */
-START_TEST(results_are_0_at_first)
+TEST(names, results_are_0_at_first)
 {
 	const GLuint monitor = generate();
 
@@ -55,14 +55,13 @@ START_TEST(results_are_0_at_first)
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AMD), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* DeletePerfMonitorsAMD                                                */
 
 /* "is used to delete the list of monitors created by a previous call to
  * GenPerfMonitors." */
-START_TEST(deleted_monitors_are_no_monitors)
+TEST(names, deleted_monitors_are_no_monitors)
 {
 	GLuint names[2], data;
 
@@ -74,11 +73,10 @@ START_TEST(deleted_monitors_are_no_monitors)
 					 NULL, &reason),
 			GL_INVALID_VALUE);
 }
-END_TEST
 
 /* "If a monitor ID in the list <monitors> does not reference a previously
  * generated performance monitor, an INVALID_VALUE error is generated." */
-START_TEST(deletes_no_unknown_monitor)
+TEST(names, deletes_no_unknown_monitor)
 {
 	GLuint names[] = { generate(), NONE };
 	GLuint deleted = generate();
@@ -94,18 +92,16 @@ START_TEST(deletes_no_unknown_monitor)
 	refused(gl_monitors_delete(monitors, 1, &deleted, &reason),
 		GL_INVALID_VALUE);
 }
-END_TEST
 
-START_TEST(deletes_twice_named_monitor_once)
+TEST(names, deletes_twice_named_monitor_once)
 {
 	const GLuint monitor = generate();
 	GLuint names[] = { monitor, monitor };
 
 	good(gl_monitors_delete(monitors, 2, names, &reason));
 }
-END_TEST
 
-START_TEST(deleting_ends_what_counts)
+TEST(names, deleting_ends_what_counts)
 {
 	GLuint first = generate(), second = generate();
 
@@ -116,14 +112,15 @@ START_TEST(deleting_ends_what_counts)
 	good(begin_exact(monitors, second));
 	good(end_exact(monitors, second));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* SelectPerfMonitorCountersAMD                                         */
 
+TEST_CASE(sessions, set_up, tear_down, "gl_monitors_amd");
+
 /* "The <enable> argument determines whether the counters should be enabled or
  * disabled." */
-START_TEST(selects_and_deselects)
+TEST(sessions, selects_and_deselects)
 {
 	const GLuint monitor = measured("SQ", "WAVES");
 
@@ -137,9 +134,8 @@ START_TEST(selects_and_deselects)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
-END_TEST
 
-START_TEST(selecting_twice_is_selecting_once)
+TEST(sessions, selecting_twice_is_selecting_once)
 {
 	const GLuint monitor = generate();
 
@@ -153,11 +149,10 @@ START_TEST(selecting_twice_is_selecting_once)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
-END_TEST
 
 /* "The <numCounters> argument gives the number of counters to be selected from
  * the list <counterList>." */
-START_TEST(selects_as_many_as_told)
+TEST(sessions, selects_as_many_as_told)
 {
 	const GLuint monitor = generate(), group = group_of("TCC");
 	const GLuint list[] = { 1, 2, 3 };
@@ -168,11 +163,10 @@ START_TEST(selects_as_many_as_told)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 }
-END_TEST
 
 /* "If <monitor> is not a valid monitor created by GenPerfMonitorsAMD, then
  * INVALID_VALUE error will be generated." */
-START_TEST(select_of_no_monitor)
+TEST(names, select_of_no_monitor)
 {
 	const GLuint counter = 0;
 
@@ -183,11 +177,10 @@ START_TEST(select_of_no_monitor)
 				   &reason),
 		GL_INVALID_VALUE);
 }
-END_TEST
 
 /* "If <group> is not a valid group, the INVALID_VALUE error will be generated."
  */
-START_TEST(select_of_no_group)
+TEST(names, select_of_no_group)
 {
 	const GLuint counter = 0;
 
@@ -195,11 +188,10 @@ START_TEST(select_of_no_group)
 				   &counter, &reason),
 		GL_INVALID_VALUE);
 }
-END_TEST
 
 /* "If <numCounters> is less than 0, an INVALID_VALUE error will be generated."
  */
-START_TEST(select_of_less_than_none)
+TEST(names, select_of_less_than_none)
 {
 	const GLuint counter = 0;
 
@@ -207,10 +199,9 @@ START_TEST(select_of_less_than_none)
 				   &counter, &reason),
 		GL_INVALID_VALUE);
 }
-END_TEST
 
 /* What is no counter cannot be selected; the others are not either. */
-START_TEST(select_of_no_counter)
+TEST(names, select_of_no_counter)
 {
 	const GLuint monitor = generate();
 	const GLuint list[] = { 0, counters->groups[0].count };
@@ -222,10 +213,9 @@ START_TEST(select_of_no_counter)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
-END_TEST
 
 /* "Remove INVALID_OPERATION error when countersList is NULL" */
-START_TEST(select_of_no_list)
+TEST(sessions, select_of_no_list)
 {
 	const GLuint monitor = measured("SQ", "WAVES");
 
@@ -233,12 +223,11 @@ START_TEST(select_of_no_list)
 				&reason));
 	ck_assert(!is_available(monitor));
 }
-END_TEST
 
 /* "When SelectPerfMonitorCountersAMD is called on a monitor, any outstanding
  * results for that monitor become invalidated and the result queries
  * PERFMON_RESULT_SIZE_AMD and PERFMON_RESULT_AVAILABLE_AMD are reset to 0." */
-START_TEST(selecting_invalidates_results)
+TEST(sessions, selecting_invalidates_results)
 {
 	const GLuint monitor = measured("SQ", "WAVES");
 	const GLuint other = measured("SQ", "WAVES");
@@ -252,9 +241,8 @@ START_TEST(selecting_invalidates_results)
 	ck_assert_uint_eq(data[0], 0);
 	ck_assert(is_available(other));
 }
-END_TEST
 
-START_TEST(failing_to_select_keeps_results)
+TEST(sessions, failing_to_select_keeps_results)
 {
 	const GLuint monitor = measured("SQ", "WAVES");
 
@@ -264,10 +252,9 @@ START_TEST(failing_to_select_keeps_results)
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
-END_TEST
 
 /* The results of a session that goes on are outstanding, too. */
-START_TEST(selecting_while_active_invalidates_what_is_counted)
+TEST(sessions, selecting_while_active_invalidates_what_is_counted)
 {
 	const GLuint monitor = generate();
 
@@ -281,13 +268,12 @@ START_TEST(selecting_while_active_invalidates_what_is_counted)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* BeginPerfMonitorAMD, EndPerfMonitorAMD                               */
 
 /* "is used to start a monitor session" */
-START_TEST(counts_between_begin_and_end)
+TEST(sessions, counts_between_begin_and_end)
 {
 	GLuint monitor;
 
@@ -299,9 +285,8 @@ START_TEST(counts_between_begin_and_end)
 	scene_pass(MS);
 	ck_assert_uint_eq(wide_result(monitor), 4);
 }
-END_TEST
 
-START_TEST(counts_anew_from_each_begin)
+TEST(sessions, counts_anew_from_each_begin)
 {
 	GLuint monitor;
 
@@ -314,12 +299,11 @@ START_TEST(counts_anew_from_each_begin)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(wide_result(monitor), 8);
 }
-END_TEST
 
 /* "Note that BeginPerfMonitor calls cannot be nested."
  * "INVALID_OPERATION error will be generated if BeginPerfMonitorAMD is called
  * when a performance monitor is already active." */
-START_TEST(sessions_are_not_nested)
+TEST(names, sessions_are_not_nested)
 {
 	const GLuint first = generate(), second = generate();
 
@@ -332,10 +316,9 @@ START_TEST(sessions_are_not_nested)
 	good(begin_exact(monitors, second));
 	good(end_exact(monitors, second));
 }
-END_TEST
 
 /* Identifiers, sessions and errors are a context's own. */
-START_TEST(contexts_have_monitors_of_their_own)
+TEST(sessions, contexts_have_monitors_of_their_own)
 {
 	const GLuint monitor = generate();
 	struct gl_monitors *others;
@@ -350,13 +333,12 @@ START_TEST(contexts_have_monitors_of_their_own)
 	good(end_exact(monitors, monitor));
 	gl_monitors_destroy(others);
 }
-END_TEST
 
 /* "it is quite possible that given the list of groups and counters/group
  * enabled for a monitor, it may not be able to sample the necessary counters
  * and so the monitor session will fail. In such a case, an INVALID_OPERATION
  * error will be generated." Before any hardware is touched. */
-START_TEST(more_counters_than_can_be_active)
+TEST(sessions, more_counters_than_can_be_active)
 {
 	const GLuint monitor = generate(), group = group_of("TCC");
 	const GLuint list[] = { 1, 2, 3, 4, 5 };
@@ -377,9 +359,8 @@ START_TEST(more_counters_than_can_be_active)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 4 * 16);
 }
-END_TEST
 
-START_TEST(all_that_can_be_active_of_each_group)
+TEST(sessions, all_that_can_be_active_of_each_group)
 {
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		const struct gl_group *group = &counters->groups[i];
@@ -394,23 +375,10 @@ START_TEST(all_that_can_be_active_of_each_group)
 		good(end_exact(monitors, monitor));
 	}
 }
-END_TEST
 
-START_TEST(the_gpu_does_not_answer)
-{
-	const GLuint monitor = generate();
+TEST_CASE(mishaps, set_up, tear_down, "gl_monitors_failing");
 
-	select_one(monitor, "SQ", "WAVES");
-	scene_fault("cs:1+:EBUSY");
-	refused(begin_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
-	ck_assert(!is_available(monitor));
-	refused(end_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
-}
-END_TEST
-
-START_TEST(failing_to_begin_keeps_results)
+TEST(sessions, failing_to_begin_keeps_results)
 {
 	const GLuint monitor = measured("SQ", "WAVES"), other = generate();
 
@@ -419,11 +387,10 @@ START_TEST(failing_to_begin_keeps_results)
 		GL_INVALID_OPERATION);
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
-END_TEST
 
 /* "INVALID_OPERATION error will be generated if EndPerfMonitorAMD is called
  * when a performance monitor is not currently started." */
-START_TEST(end_of_what_is_not_started)
+TEST(names, end_of_what_is_not_started)
 {
 	const GLuint monitor = generate(), other = generate();
 
@@ -436,17 +403,15 @@ START_TEST(end_of_what_is_not_started)
 	refused(end_exact(monitors, other),
 		GL_INVALID_OPERATION);
 }
-END_TEST
 
-START_TEST(begin_and_end_of_no_monitor)
+TEST(names, begin_and_end_of_no_monitor)
 {
 	refused(begin_exact(monitors, NONE), GL_INVALID_VALUE);
 	refused(end_exact(monitors, NONE), GL_INVALID_VALUE);
 }
-END_TEST
 
 /* What its parent has is not touched. */
-START_TEST(forked_child_counts_nothing)
+TEST(sessions, forked_child_counts_nothing)
 {
 	const GLuint monitor = generate();
 	int status;
@@ -466,10 +431,9 @@ START_TEST(forked_child_counts_nothing)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(wide_result(monitor), 4);
 }
-END_TEST
 
 /* A program that waits until they are available does not wait for ever. */
-START_TEST(what_cannot_be_read_has_no_results)
+TEST(mishaps, what_cannot_be_read_has_no_results)
 {
 	const GLuint monitor = generate();
 
@@ -481,82 +445,16 @@ START_TEST(what_cannot_be_read_has_no_results)
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
-END_TEST
 
-/* ------------------------------------------------------------------ */
-
-static void
-add_names(Suite *suite)
+TEST(mishaps, the_gpu_does_not_answer)
 {
-	TCase *tcase = add_case(suite, "names");
+	const GLuint monitor = generate();
 
-	tcase_add_test(tcase, names_of_monitors_are_generated);
-	tcase_add_test(tcase, nothing_is_selected_at_first);
-	tcase_add_test(tcase, results_are_0_at_first);
-	tcase_add_test(tcase, deleted_monitors_are_no_monitors);
-	tcase_add_test(tcase, deletes_no_unknown_monitor);
-	tcase_add_test(tcase, deletes_twice_named_monitor_once);
-	tcase_add_test(tcase, deleting_ends_what_counts);
-	tcase_add_test(tcase, select_of_no_monitor);
-	tcase_add_test(tcase, select_of_no_group);
-	tcase_add_test(tcase, select_of_less_than_none);
-	tcase_add_test(tcase, select_of_no_counter);
-	tcase_add_test(tcase, sessions_are_not_nested);
-	tcase_add_test(tcase, end_of_what_is_not_started);
-	tcase_add_test(tcase, begin_and_end_of_no_monitor);
-}
-
-static void
-add_sessions(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "sessions");
-
-	tcase_add_test(tcase, selects_and_deselects);
-	tcase_add_test(tcase, selecting_twice_is_selecting_once);
-	tcase_add_test(tcase, selects_as_many_as_told);
-	tcase_add_test(tcase, select_of_no_list);
-	tcase_add_test(tcase, selecting_invalidates_results);
-	tcase_add_test(tcase, failing_to_select_keeps_results);
-	tcase_add_test(tcase,
-		       selecting_while_active_invalidates_what_is_counted);
-	tcase_add_test(tcase, counts_between_begin_and_end);
-	tcase_add_test(tcase, counts_anew_from_each_begin);
-	tcase_add_test(tcase, contexts_have_monitors_of_their_own);
-	tcase_add_test(tcase, more_counters_than_can_be_active);
-	tcase_add_test(tcase, all_that_can_be_active_of_each_group);
-	tcase_add_test(tcase, failing_to_begin_keeps_results);
-	tcase_add_test(tcase, forked_child_counts_nothing);
-}
-
-static Suite *
-amd_suite(void)
-{
-	Suite *suite = suite_create("gl_monitors_amd");
-
-	add_names(suite);
-	add_sessions(suite);
-	return suite;
-}
-
-/* Make a suite in which whatever fails first fails from then on. */
-static Suite *
-failing_suite(void)
-{
-	Suite *suite = suite_create("gl_monitors_failing");
-	TCase *tcase = add_case(suite, "mishaps");
-
-	tcase_add_test(tcase, what_cannot_be_read_has_no_results);
-	tcase_add_test(tcase, the_gpu_does_not_answer);
-	return suite;
-}
-
-static Suite *
-intel_suite(void)
-{
-	Suite *suite = suite_create("gl_monitors_intel");
-
-	add_names(suite);
-	return suite;
+	select_one(monitor, "SQ", "WAVES");
+	scene_fault("cs:1+:EBUSY");
+	refused(begin_exact(monitors, monitor), GL_INVALID_OPERATION);
+	ck_assert(!is_available(monitor));
+	refused(end_exact(monitors, monitor), GL_INVALID_OPERATION);
 }
 
 #define MACHINE(...)                                                           \
@@ -574,15 +472,4 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "tglgt2"), "gl_monitors_intel" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(amd_suite());
-	srunner_add_suite(runner, failing_suite());
-	srunner_add_suite(runner, intel_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -120,6 +120,8 @@ tear_down_places(void)
 	place_finish(&last);
 }
 
+TEST_CASE(places, set_up_places, tear_down_places, "gl_places");
+
 /*
  * Create a monitor that was begun and ended while the GPU was busy with other
  * things.
@@ -146,7 +148,7 @@ wait_for_results(GLuint monitor)
 	ck_assert(is_available(monitor));
 }
 
-START_TEST(counts_from_where_the_gpu_gets_to)
+TEST(places, counts_from_where_the_gpu_gets_to)
 {
 	const GLuint monitor = generate();
 
@@ -165,12 +167,11 @@ START_TEST(counts_from_where_the_gpu_gets_to)
 	ck_assert_uint_eq(size_of(monitor), 16);
 	ck_assert_uint_eq(wide_result(monitor), 8);
 }
-END_TEST
 
 /* "If <pname> is PERFMON_RESULT_SIZE_AMD, <data> will contain actual size of
  * all counter results being sampled." As in the extension's sample, which asks
  * for nothing before. */
-START_TEST(size_is_known_before_the_results)
+TEST(places, size_is_known_before_the_results)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 
@@ -180,7 +181,6 @@ START_TEST(size_is_known_before_the_results)
 	pass(&last);
 	ck_assert(is_available(monitor));
 }
-END_TEST
 
 static void *
 get_to_both(void *data)
@@ -191,7 +191,7 @@ get_to_both(void *data)
 	return NULL;
 }
 
-START_TEST(results_can_be_waited_for)
+TEST(places, results_can_be_waited_for)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
@@ -205,10 +205,9 @@ START_TEST(results_can_be_waited_for)
 	ck_assert_uint_eq(wide_result(monitor), 0);
 	pthread_join(gpu, NULL);
 }
-END_TEST
 
 /* What is counted first keeps the next one waiting, not the program. */
-START_TEST(monitors_follow_each_other)
+TEST(places, monitors_follow_each_other)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 	const GLuint next = generate();
@@ -224,9 +223,8 @@ START_TEST(monitors_follow_each_other)
 	wait_for_results(next);
 	ck_assert_uint_eq(wide_result(next), 0);
 }
-END_TEST
 
-START_TEST(begins_again_before_it_has_ended)
+TEST(places, begins_again_before_it_has_ended)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 
@@ -240,11 +238,10 @@ START_TEST(begins_again_before_it_has_ended)
 	wait_for_results(monitor);
 	ck_assert_uint_eq(wide_result(monitor), 0);
 }
-END_TEST
 
 /* "When SelectPerfMonitorCountersAMD is called on a monitor, any outstanding
  * results for that monitor become invalidated" */
-START_TEST(selecting_invalidates_results_to_come)
+TEST(places, selecting_invalidates_results_to_come)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 
@@ -254,9 +251,8 @@ START_TEST(selecting_invalidates_results_to_come)
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
-END_TEST
 
-START_TEST(deletes_what_is_to_end)
+TEST(places, deletes_what_is_to_end)
 {
 	GLuint monitor = asked_for("SQ", "WAVES");
 
@@ -265,10 +261,9 @@ START_TEST(deletes_what_is_to_end)
 	pass(&last);
 	wait_for_results(measured("SQ", "WAVES"));
 }
-END_TEST
 
 /* The GPU never gets there, and who waits for it does not for ever. */
-START_TEST(a_context_goes_with_what_is_to_come)
+TEST(places, a_context_goes_with_what_is_to_come)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
@@ -282,7 +277,6 @@ START_TEST(a_context_goes_with_what_is_to_come)
 	wait_until(&last.left);
 	ck_assert_int_eq(gl_monitors_create(counters, &monitors, NULL), 0);
 }
-END_TEST
 
 /* Which of the two places is never known to be got to. */
 static struct place *const unknown[] = { &first, &last };
@@ -304,7 +298,7 @@ check_without_results(GLuint monitor)
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
 
-START_TEST(a_driver_that_does_not_tell)
+TEST_LOOP(places, a_driver_that_does_not_tell, ARRAY_SIZE(unknown))
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 
@@ -317,10 +311,9 @@ START_TEST(a_driver_that_does_not_tell)
 	good(begin_exact(monitors, monitor));
 	good(end_exact(monitors, monitor));
 }
-END_TEST
 
 /* That is known only when the GPU gets there. */
-START_TEST(counters_that_others_have)
+TEST(places, counters_that_others_have)
 {
 	static const char *const names[] = { "REQ", "HIT", "MISS", "BUSY" };
 	struct gl_monitors *others;
@@ -341,10 +334,9 @@ START_TEST(counters_that_others_have)
 	check_without_results(monitor);
 	gl_monitors_destroy(others);
 }
-END_TEST
 
 /* The thread that would end it is its parent's. */
-START_TEST(forked_child_gets_no_results)
+TEST(places, forked_child_gets_no_results)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 	int status;
@@ -365,32 +357,6 @@ START_TEST(forked_child_gets_no_results)
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(wide_result(monitor), 0);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-places_suite(void)
-{
-	Suite *suite = suite_create("gl_places");
-	TCase *tcase = suite_add_case(suite, "places", set_up_places,
-				      tear_down_places);
-
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	tcase_add_test(tcase, counts_from_where_the_gpu_gets_to);
-	tcase_add_test(tcase, size_is_known_before_the_results);
-	tcase_add_test(tcase, results_can_be_waited_for);
-	tcase_add_test(tcase, monitors_follow_each_other);
-	tcase_add_test(tcase, begins_again_before_it_has_ended);
-	tcase_add_test(tcase, selecting_invalidates_results_to_come);
-	tcase_add_test(tcase, deletes_what_is_to_end);
-	tcase_add_test(tcase, a_context_goes_with_what_is_to_come);
-	tcase_add_loop_test(tcase, a_driver_that_does_not_tell, 0,
-			    ARRAY_SIZE(unknown));
-	tcase_add_test(tcase, counters_that_others_have);
-	tcase_add_test(tcase, forked_child_gets_no_results);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--time", "virtual", "--strict", "--gpu",
@@ -398,10 +364,4 @@ static const struct machine machines[] = {
 	  "gl_places" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(places_suite());
-}
+TEST_MACHINES(machines);

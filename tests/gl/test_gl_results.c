@@ -27,9 +27,11 @@ type_of(GLuint group, GLuint counter)
 	return type;
 }
 
+TEST_CASE(information, set_up, tear_down, "gl_results_amd", "gl_results_intel");
+
 /* "Valid type values returned are UNSIGNED_INT, UNSIGNED_INT64_AMD,
  * PERCENTAGE_AMD, FLOAT." */
-START_TEST(counters_have_one_of_four_types)
+TEST(information, counters_have_one_of_four_types)
 {
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		for (GLuint k = 0; k < counters->groups[i].count; k++) {
@@ -42,7 +44,6 @@ START_TEST(counters_have_one_of_four_types)
 		}
 	}
 }
-END_TEST
 
 static const struct {
 	const char *group, *counter;
@@ -56,20 +57,21 @@ static const struct {
 	{ "sensor", "vram-usage", GL_UNSIGNED_INT64_AMD },
 };
 
+TEST_CASE(types, set_up, tear_down, "gl_results_amd");
+
 /* "If <pname> is COUNTER_TYPE_AMD, then <data> returns the type." */
-START_TEST(type_of_a_counter)
+TEST_LOOP(types, type_of_a_counter, ARRAY_SIZE(typed))
 {
 	const GLuint group = group_of(typed[_i].group);
 
 	ck_assert_uint_eq(type_of(group, counter_of(group, typed[_i].counter)),
 			  typed[_i].type);
 }
-END_TEST
 
 /* "If <pname> is COUNTER_RANGE_AMD, <data> returns two values representing a
  * minimum and a maximum. The counter's type is used to determine the format in
  * which the range values are returned." */
-START_TEST(range_of_a_counter)
+TEST_LOOP(types, range_of_a_counter, ARRAY_SIZE(typed))
 {
 	const GLuint group = group_of(typed[_i].group);
 	union {
@@ -95,11 +97,10 @@ START_TEST(range_of_a_counter)
 	}
 	ck_assert_uint_eq(range.narrow[2], UNTOUCHED);
 }
-END_TEST
 
 /* "If type value returned is PERCENTAGE_AMD, then this describes a float value
  * that is in the range [0.0 .. 100.0]." */
-START_TEST(percentages_go_from_0_to_100)
+TEST(types, percentages_go_from_0_to_100)
 {
 	const GLuint group = group_of("metric");
 	float range[2] = { -1, -1 };
@@ -110,9 +111,8 @@ START_TEST(percentages_go_from_0_to_100)
 	ck_assert_float_eq(range[0], 0);
 	ck_assert_float_eq(range[1], 100);
 }
-END_TEST
 
-START_TEST(values_are_kept_in_their_range)
+TEST(types, values_are_kept_in_their_range)
 {
 	const GLuint metric = group_of("metric"), sensor = group_of("sensor");
 	const struct gl_counter *share = gl_counters_find(
@@ -137,12 +137,11 @@ START_TEST(values_are_kept_in_their_range)
 			 &number);
 	ck_assert_float_eq(number, -5000);
 }
-END_TEST
 
 /* "If <group> does not reference a valid group ID, or <counter> does not
  * reference a valid counter within the group ID, an INVALID_VALUE error is
  * generated." */
-START_TEST(info_of_nothing)
+TEST(information, info_of_nothing)
 {
 	GLuint data = UNTOUCHED;
 
@@ -154,9 +153,8 @@ START_TEST(info_of_nothing)
 		GL_INVALID_VALUE);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
-END_TEST
 
-START_TEST(info_of_another_kind)
+TEST(information, info_of_another_kind)
 {
 	GLuint data = UNTOUCHED;
 
@@ -168,15 +166,16 @@ START_TEST(info_of_another_kind)
 		GL_INVALID_OPERATION);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* GetPerfMonitorCounterDataAMD                                         */
 
+TEST_CASE(results, set_up, tear_down, "gl_results_amd");
+
 /* "For each counter of a group that was selected to be sampled, the information
  * is returned as group ID, followed by counter ID, followed by counter value.
  * The size of counter value returned will depend on the counter value type." */
-START_TEST(results_of_all_types)
+TEST(results, results_of_all_types)
 {
 	const GLuint monitor = generate();
 	GLuint data[16];
@@ -211,10 +210,9 @@ START_TEST(results_of_all_types)
 	memcpy(&number, data + 12, sizeof(number));
 	ck_assert_float_gt(number, 20000);
 }
-END_TEST
 
 /* "If <bytesWritten> is not NULL, it gives the number of bytes written" */
-START_TEST(bytes_written_may_be_null)
+TEST(results, bytes_written_may_be_null)
 {
 	const GLuint monitor = measured("SQ", "WAVES");
 	GLuint data[4] = { UNTOUCHED, 0, 0, 0 };
@@ -223,10 +221,9 @@ START_TEST(bytes_written_may_be_null)
 			      sizeof(data), data, NULL, &reason));
 	ck_assert_uint_eq(data[0], group_of("SQ"));
 }
-END_TEST
 
 /* "It is an INVALID_OPERATION error for <data> to be NULL." */
-START_TEST(data_is_null)
+TEST(results, data_is_null)
 {
 	static const GLenum queries[] = { GL_PERFMON_RESULT_AVAILABLE_AMD,
 					  GL_PERFMON_RESULT_SIZE_AMD,
@@ -240,9 +237,8 @@ START_TEST(data_is_null)
 			GL_INVALID_OPERATION);
 	ck_assert_int_eq(written, 77);
 }
-END_TEST
 
-START_TEST(data_of_another_kind)
+TEST(results, data_of_another_kind)
 {
 	GLuint data = UNTOUCHED;
 
@@ -254,12 +250,11 @@ START_TEST(data_of_another_kind)
 		GL_INVALID_VALUE);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
-END_TEST
 
 /* "If <pname> is PERFMON_RESULT_AMD and <dataSize> is less than the number of
  * bytes required to store the results ..., then results will be written only up
  * to the number of bytes specified by <dataSize>." Whole ones. */
-START_TEST(results_that_are_cut)
+TEST(results, results_that_are_cut)
 {
 	const GLuint monitor = generate();
 
@@ -282,9 +277,8 @@ START_TEST(results_that_are_cut)
 			ck_assert_uint_eq(data[i], 0x5a);
 	}
 }
-END_TEST
 
-START_TEST(no_room_for_a_number)
+TEST(results, no_room_for_a_number)
 {
 	const GLuint monitor = measured("SQ", "WAVES");
 	GLuint data = UNTOUCHED;
@@ -295,12 +289,11 @@ START_TEST(no_room_for_a_number)
 	ck_assert_int_eq(written, 0);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
-END_TEST
 
 /* "If no BeginPerfMonitorAMD/EndPerfMonitorAMD has been issued for a monitor,
  * then the result of querying for PERFMON_RESULT_AVAILABLE and
  * PERFMON_RESULT_SIZE will be 0." */
-START_TEST(nothing_without_begin_and_end)
+TEST(results, nothing_without_begin_and_end)
 {
 	const GLuint monitor = generate();
 
@@ -312,15 +305,16 @@ START_TEST(nothing_without_begin_and_end)
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
 	good(end_exact(monitors, monitor));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Intel                                                                */
 
+TEST_CASE(sets, set_up, tear_down, "gl_results_intel");
+
 /* "INVALID_OPERATION error will be generated if BeginPerfMonitorAMD is unable
  * to begin monitoring with the currently selected counters." One metric set is
  * active at a time. */
-START_TEST(metric_sets_do_not_fit_together)
+TEST(sets, metric_sets_do_not_fit_together)
 {
 	const GLuint monitor = generate();
 
@@ -333,9 +327,8 @@ START_TEST(metric_sets_do_not_fit_together)
 	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
-END_TEST
 
-START_TEST(a_whole_metric_set)
+TEST(sets, a_whole_metric_set)
 {
 	const GLuint monitor = generate(), group = group_of("RenderBasic");
 	GLint most = 0;
@@ -350,69 +343,14 @@ START_TEST(a_whole_metric_set)
 	good(end_exact(monitors, monitor));
 	ck_assert(is_available(monitor));
 }
-END_TEST
 
-START_TEST(a_share_of_time)
+TEST(sets, a_share_of_time)
 {
 	ck_assert_float_le(float_result(measured("RenderBasic", "GpuBusy")),
 			   100);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
-
-/* Add what every GPU has. */
-static void
-add_information(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "information");
-
-	tcase_add_test(tcase, counters_have_one_of_four_types);
-	tcase_add_test(tcase, info_of_nothing);
-	tcase_add_test(tcase, info_of_another_kind);
-}
-
-static void
-add_types(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "types");
-
-	tcase_add_loop_test(tcase, type_of_a_counter, 0, ARRAY_SIZE(typed));
-	tcase_add_loop_test(tcase, range_of_a_counter, 0, ARRAY_SIZE(typed));
-	tcase_add_test(tcase, percentages_go_from_0_to_100);
-	tcase_add_test(tcase, values_are_kept_in_their_range);
-}
-
-static Suite *
-amd_suite(void)
-{
-	Suite *suite = suite_create("gl_results_amd");
-	TCase *tcase = add_case(suite, "results");
-
-	tcase_add_test(tcase, results_of_all_types);
-	tcase_add_test(tcase, bytes_written_may_be_null);
-	tcase_add_test(tcase, data_is_null);
-	tcase_add_test(tcase, data_of_another_kind);
-	tcase_add_test(tcase, results_that_are_cut);
-	tcase_add_test(tcase, no_room_for_a_number);
-	tcase_add_test(tcase, nothing_without_begin_and_end);
-	add_information(suite);
-	add_types(suite);
-	return suite;
-}
-
-static Suite *
-intel_suite(void)
-{
-	Suite *suite = suite_create("gl_results_intel");
-	TCase *tcase = add_case(suite, "sets");
-
-	tcase_add_test(tcase, metric_sets_do_not_fit_together);
-	tcase_add_test(tcase, a_whole_metric_set);
-	tcase_add_test(tcase, a_share_of_time);
-	add_information(suite);
-	return suite;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -426,14 +364,4 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "tglgt2"), "gl_results_intel" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(amd_suite());
-	srunner_add_suite(runner, intel_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -25,7 +25,9 @@
 /* 6: "On failure, the function returns ... and stores one of the error codes
  * below into the error indicator." First, while nothing is listed. */
 
-START_TEST(permission_denied_before_anything_else)
+TEST_CASE(information, begin_test, end_test, "kd_none", "kd_amd", "kd_i915");
+
+TEST(information, permission_denied_before_anything_else)
 {
 	KDint index = 0;
 	KDint64 value = 5;
@@ -44,7 +46,6 @@ START_TEST(permission_denied_before_anything_else)
 	ck_assert_int_gt(kdGetNumberOfCountersKHR(), 0);
 	ck_assert_int_eq(kdGetError(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3: recommended names, 4: constants, 5: types                         */
@@ -59,7 +60,7 @@ has_of_cpu(int cpu, const char *mode)
 }
 
 /* "where X is a decimal integer giving the CPU number" */
-START_TEST(names_of_cpus)
+TEST(information, names_of_cpus)
 {
 	int cpu = 0, count = 0;
 
@@ -75,7 +76,6 @@ START_TEST(names_of_cpus)
 	}
 	ck_assert_int_ge(count, 1);
 }
-END_TEST
 
 static const char *const names[] = {
 	MEMORY,
@@ -90,13 +90,13 @@ static const char *const names[] = {
 	SWITCHES,
 };
 
-START_TEST(names_of_memory_and_files_and_the_operating_system)
+TEST_LOOP(information, names_of_memory_and_files_and_the_operating_system,
+	  ARRAY_SIZE(names))
 {
 	ck_assert(has(names[_i]));
 }
-END_TEST
 
-START_TEST(constants_have_their_values)
+TEST(information, constants_have_their_values)
 {
 	ck_assert_int_eq(KD_INFINITE_COUNTER_VAL_KHR, KDINT64_MAX);
 	ck_assert_int_eq(KDINT64_MAX, 0x7fffffffffffffff);
@@ -105,9 +105,8 @@ START_TEST(constants_have_their_values)
 	ck_assert_int_eq(KD_EINVAL, 17);
 	ck_assert_int_eq(KD_ETRY_AGAIN, 37);
 }
-END_TEST
 
-START_TEST(types_have_their_sizes)
+TEST(information, types_have_their_sizes)
 {
 	KDCounterInfoKHR info = { 0 };
 
@@ -125,10 +124,9 @@ START_TEST(types_have_their_sizes)
 	ck_assert_uint_lt(offsetof(KDCounterInfoKHR, maxValue),
 			  offsetof(KDCounterInfoKHR, defaultScale));
 }
-END_TEST
 
 /* "Counter name (should be short)", "description (as detailed as possible)" */
-START_TEST(texts_of_each_counter)
+TEST(information, texts_of_each_counter)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 
@@ -143,7 +141,6 @@ START_TEST(texts_of_each_counter)
 		ck_assert_ptr_null(strchr(info->name, '\n'));
 	}
 }
-END_TEST
 
 /*
  * "Counter maximal value (can get KD_INFINITE_COUNTER_VAL_KHR)", "scale factor
@@ -151,7 +148,7 @@ END_TEST
  * KD_UNKNOWN_COUNTER_VAL_KHR for counters to which there is no predefined
  * default scale"
  */
-START_TEST(limits_of_each_counter)
+TEST(information, limits_of_each_counter)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 
@@ -170,9 +167,8 @@ START_TEST(limits_of_each_counter)
 		ck_assert(fabs(scale * (double)info->maxValue - 100) < 1e-3);
 	}
 }
-END_TEST
 
-START_TEST(share_and_level_have_a_scale_and_rate_has_none)
+TEST(information, share_and_level_have_a_scale_and_rate_has_none)
 {
 	ck_assert_int_eq(info_of(MEMORY)->minValue, 0);
 	ck_assert_int_gt(info_of(MEMORY)->maxValue, 1 << 20);
@@ -183,13 +179,12 @@ START_TEST(share_and_level_have_a_scale_and_rate_has_none)
 	ck_assert_int_eq(kdGetCounterInformationKHR(0)->maxValue, 100);
 	ck_assert(kdGetCounterInformationKHR(0)->defaultScale == 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 6.1, 6.2: what there is                                              */
 
 /* "On success, the function returns the number of counters" */
-START_TEST(number_of_counters)
+TEST(information, number_of_counters)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 
@@ -197,10 +192,9 @@ START_TEST(number_of_counters)
 	ck_assert_int_eq(kdGetNumberOfCountersKHR(), count);
 	ck_assert_int_eq(kdGetError(), 0);
 }
-END_TEST
 
 /* "The index is 0-based." */
-START_TEST(information_from_the_first_to_the_last)
+TEST(information, information_from_the_first_to_the_last)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 
@@ -211,10 +205,9 @@ START_TEST(information_from_the_first_to_the_last)
 	ck_assert_ptr_eq(kdGetCounterInformationKHR(count - 1),
 			 kdGetCounterInformationKHR(count - 1));
 }
-END_TEST
 
 /* "KD_EINVAL: Unrecognized counter index." */
-START_TEST(information_of_an_unknown_index)
+TEST(information, information_of_an_unknown_index)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 	const KDint unknown[] = { -1, count, count + 1, KDINT_MIN, KDINT_MAX };
@@ -223,13 +216,14 @@ START_TEST(information_of_an_unknown_index)
 		expect_error(!kdGetCounterInformationKHR(unknown[i]),
 			     KD_EINVAL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 6.3, 6.4: active or not                                              */
 
+TEST_CASE(sampling, begin_test, end_test, "kd_none", "kd_amd");
+
 /* "whose indexes appear in the first numindexes elements of the array" */
-START_TEST(activates_the_first_elements)
+TEST(sampling, activates_the_first_elements)
 {
 	const KDint indexes[] = { find(MEMORY), find(THREADS_AMOUNT), -1 };
 
@@ -242,9 +236,8 @@ START_TEST(activates_the_first_elements)
 	ck_assert_int_gt(value_of(THREADS_AMOUNT), 0);
 	ck_assert_int_eq(kdGetError(), 0);
 }
-END_TEST
 
-START_TEST(none_and_the_same_again)
+TEST(sampling, none_and_the_same_again)
 {
 	const KDint indexes[] = { find(MEMORY), find(MEMORY) };
 
@@ -259,9 +252,8 @@ START_TEST(none_and_the_same_again)
 	start();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
-END_TEST
 
-START_TEST(activation_of_an_unknown_index)
+TEST(sampling, activation_of_an_unknown_index)
 {
 	const KDint indexes[] = { find(MEMORY), kdGetNumberOfCountersKHR() };
 
@@ -270,9 +262,8 @@ START_TEST(activation_of_an_unknown_index)
 	start();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
-END_TEST
 
-START_TEST(deactivation_of_an_unknown_index)
+TEST(sampling, deactivation_of_an_unknown_index)
 {
 	const KDint indexes[] = { find(MEMORY), -1 };
 
@@ -281,10 +272,9 @@ START_TEST(deactivation_of_an_unknown_index)
 	start();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* "This function deactivates the counters" */
-START_TEST(deactivation_while_sampling)
+TEST(sampling, deactivation_while_sampling)
 {
 	KDint64 last;
 
@@ -299,9 +289,8 @@ START_TEST(deactivation_while_sampling)
 	ck_assert_int_eq(value_of(THREADS_AMOUNT), 0);
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
-START_TEST(activation_while_sampling_is_for_the_next_start)
+TEST(sampling, activation_while_sampling_is_for_the_next_start)
 {
 	start();
 	activate(MEMORY);
@@ -309,13 +298,12 @@ START_TEST(activation_while_sampling_is_for_the_next_start)
 	start();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 6.5 to 6.7: sampling                                                 */
 
 /* "initializes all performance counter values to 0" */
-START_TEST(start_makes_all_values_zero)
+TEST(sampling, start_makes_all_values_zero)
 {
 	activate(MEMORY);
 	start();
@@ -326,26 +314,23 @@ START_TEST(start_makes_all_values_zero)
 	start();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* "and starts the active ones sampling" */
-START_TEST(start_with_nothing_active)
+TEST(sampling, start_with_nothing_active)
 {
 	start();
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		ck_assert_int_eq(value_of(names[i]), 0);
 	stop();
 }
-END_TEST
 
-START_TEST(values_before_the_first_start)
+TEST(sampling, values_before_the_first_start)
 {
 	activate(MEMORY);
 	ck_assert_int_eq(value_of(THREADS_AMOUNT), 0);
 }
-END_TEST
 
-START_TEST(start_that_fails)
+TEST(sampling, start_that_fails)
 {
 	activate(MEMORY);
 	start();
@@ -359,10 +344,9 @@ START_TEST(start_that_fails)
 	start();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* "stops the active performance counters sampling" */
-START_TEST(values_stay_after_stop)
+TEST(sampling, values_stay_after_stop)
 {
 	KDint64 last;
 
@@ -377,9 +361,8 @@ START_TEST(values_stay_after_stop)
 	stop();
 	ck_assert_int_eq(value_of(MEMORY), last);
 }
-END_TEST
 
-START_TEST(stop_that_fails)
+TEST(sampling, stop_that_fails)
 {
 	activate(MEMORY);
 	start();
@@ -388,10 +371,9 @@ START_TEST(stop_that_fails)
 	/* but it has stopped */
 	ck_assert_int_eq(kdStopSamplingKHR(), 0);
 }
-END_TEST
 
 /* "stored in the corresponding position in the values array" */
-START_TEST(values_in_the_order_of_indexes)
+TEST(sampling, values_in_the_order_of_indexes)
 {
 	const KDint memory = find(MEMORY), switches = find(SWITCHES);
 	const KDint indexes[] = { switches, memory, switches, memory };
@@ -407,9 +389,8 @@ START_TEST(values_in_the_order_of_indexes)
 	ck_assert_int_eq(values[4], -7);
 	ck_assert_int_eq(kdGetCounterValuesKHR(KD_NULL, 0, KD_NULL), 0);
 }
-END_TEST
 
-START_TEST(values_of_an_unknown_index)
+TEST(sampling, values_of_an_unknown_index)
 {
 	const KDint indexes[] = { find(MEMORY), kdGetNumberOfCountersKHR() };
 	KDint64 values[] = { -7, -7 };
@@ -419,9 +400,8 @@ START_TEST(values_of_an_unknown_index)
 	ck_assert_int_eq(values[0], -7);
 	ck_assert_int_eq(values[1], -7);
 }
-END_TEST
 
-START_TEST(arrays_that_are_null)
+TEST(sampling, arrays_that_are_null)
 {
 	const KDint memory = find(MEMORY);
 
@@ -431,9 +411,8 @@ START_TEST(arrays_that_are_null)
 		     KD_EINVAL);
 	ck_assert_int_eq(kdActivateCountersKHR(KD_NULL, 0), 0);
 }
-END_TEST
 
-START_TEST(values_that_cannot_be_had)
+TEST(sampling, values_that_cannot_be_had)
 {
 	const KDint memory = find(MEMORY);
 	KDint64 value = -7;
@@ -447,12 +426,11 @@ START_TEST(values_that_cannot_be_had)
 	made_up_failure(0);
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* "the error indicator returned by kdGetError"                         */
 
-START_TEST(success_leaves_the_indicator_alone)
+TEST(sampling, success_leaves_the_indicator_alone)
 {
 	kdSetError(KD_ENOSPC);
 	ck_assert_int_eq(kdGetError(), KD_ENOSPC);
@@ -461,7 +439,6 @@ START_TEST(success_leaves_the_indicator_alone)
 	stop();
 	ck_assert_int_eq(kdGetError(), KD_ENOSPC);
 }
-END_TEST
 
 #define WORKERS 4
 #define ROUNDS 8
@@ -490,7 +467,7 @@ work(void *data)
 	return NULL;
 }
 
-START_TEST(each_thread_has_an_indicator)
+TEST(sampling, each_thread_has_an_indicator)
 {
 	pthread_t threads[WORKERS];
 	KDint own[WORKERS];
@@ -505,7 +482,6 @@ START_TEST(each_thread_has_an_indicator)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
 	ck_assert_int_eq(kdGetError(), KD_EIO);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The reason, by DRMPERF_VERBOSE                                       */
@@ -529,7 +505,7 @@ listen(char *text, size_t size)
 	fclose(file);
 }
 
-START_TEST(the_reason_is_told_to_who_asks)
+TEST(sampling, the_reason_is_told_to_who_asks)
 {
 	char text[1024];
 
@@ -545,12 +521,13 @@ START_TEST(the_reason_is_told_to_who_asks)
 	ck_assert_ptr_nonnull(strstr(text, "libdrmperf-kd: "));
 	ck_assert_ptr_nonnull(strstr(text, "there is no counter -1"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* No GPU                                                               */
 
-START_TEST(no_gpu_is_no_error)
+TEST_CASE(none, begin_test, end_test, "kd_none");
+
+TEST(none, no_gpu_is_no_error)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 
@@ -560,87 +537,6 @@ START_TEST(no_gpu_is_no_error)
 	ck_assert(!has("GPU 0 utilization"));
 	ck_assert(!has("GPU memory usage"));
 	ck_assert_int_eq(kdGetError(), 0);
-}
-END_TEST
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static void
-add_information(Suite *suite)
-{
-	TCase *tcase =
-		suite_add_case(suite, "information", begin_test, end_test);
-
-	tcase_add_test(tcase, permission_denied_before_anything_else);
-	tcase_add_test(tcase, names_of_cpus);
-	tcase_add_loop_test(tcase,
-			    names_of_memory_and_files_and_the_operating_system,
-			    0, ARRAY_SIZE(names));
-	tcase_add_test(tcase, constants_have_their_values);
-	tcase_add_test(tcase, types_have_their_sizes);
-	tcase_add_test(tcase, texts_of_each_counter);
-	tcase_add_test(tcase, limits_of_each_counter);
-	tcase_add_test(tcase, share_and_level_have_a_scale_and_rate_has_none);
-	tcase_add_test(tcase, number_of_counters);
-	tcase_add_test(tcase, information_from_the_first_to_the_last);
-	tcase_add_test(tcase, information_of_an_unknown_index);
-}
-
-static void
-add_sampling(Suite *suite)
-{
-	TCase *tcase = suite_add_case(suite, "sampling", begin_test, end_test);
-
-	tcase_add_test(tcase, activates_the_first_elements);
-	tcase_add_test(tcase, none_and_the_same_again);
-	tcase_add_test(tcase, activation_of_an_unknown_index);
-	tcase_add_test(tcase, deactivation_of_an_unknown_index);
-	tcase_add_test(tcase, deactivation_while_sampling);
-	tcase_add_test(tcase, activation_while_sampling_is_for_the_next_start);
-	tcase_add_test(tcase, start_makes_all_values_zero);
-	tcase_add_test(tcase, start_with_nothing_active);
-	tcase_add_test(tcase, values_before_the_first_start);
-	tcase_add_test(tcase, start_that_fails);
-	tcase_add_test(tcase, values_stay_after_stop);
-	tcase_add_test(tcase, stop_that_fails);
-	tcase_add_test(tcase, values_in_the_order_of_indexes);
-	tcase_add_test(tcase, values_of_an_unknown_index);
-	tcase_add_test(tcase, arrays_that_are_null);
-	tcase_add_test(tcase, values_that_cannot_be_had);
-	tcase_add_test(tcase, success_leaves_the_indicator_alone);
-	tcase_add_test(tcase, each_thread_has_an_indicator);
-	tcase_add_test(tcase, the_reason_is_told_to_who_asks);
-}
-
-static Suite *
-none_suite(void)
-{
-	Suite *suite = suite_create("kd_none");
-
-	add_information(suite);
-	add_sampling(suite);
-	tcase_add_test(suite_add_case(suite, "none", begin_test, end_test),
-		       no_gpu_is_no_error);
-	return suite;
-}
-
-static Suite *
-amd_suite(void)
-{
-	Suite *suite = suite_create("kd_amd");
-
-	add_information(suite);
-	add_sampling(suite);
-	return suite;
-}
-
-static Suite *
-i915_suite(void)
-{
-	Suite *suite = suite_create("kd_i915");
-
-	add_information(suite);
-	return suite;
 }
 
 #define MACHINE(...)                                                           \
@@ -655,15 +551,4 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "skl", ), "kd_i915" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(none_suite());
-	srunner_add_suite(runner, amd_suite());
-	srunner_add_suite(runner, i915_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -33,16 +33,17 @@ next(uint64_t amount, uint64_t of)
 	return kd_quotient_next(&quotient, amount, of, 1000, 100);
 }
 
-START_TEST(interval_follows_interval)
+TEST_CASE(intervals, NULL, NULL, "kd_figures");
+
+TEST(intervals, interval_follows_interval)
 {
 	kd_quotient_begin(&quotient, 5000, 7000);
 	ck_assert_int_eq(next(5050, 7100), 500);
 	ck_assert_int_eq(next(5050, 7200), 0);
 	ck_assert_int_eq(next(5450, 7600), 1000);
 }
-END_TEST
 
-START_TEST(first_interval_has_a_value_before_its_end)
+TEST(intervals, first_interval_has_a_value_before_its_end)
 {
 	kd_quotient_begin(&quotient, 0, 0);
 	ck_assert_int_eq(next(3, 10), 300);
@@ -50,9 +51,8 @@ START_TEST(first_interval_has_a_value_before_its_end)
 	/* it began where it began */
 	ck_assert_int_eq(next(40, 100), 400);
 }
-END_TEST
 
-START_TEST(short_interval_goes_on)
+TEST(intervals, short_interval_goes_on)
 {
 	kd_quotient_begin(&quotient, 0, 0);
 	ck_assert_int_eq(next(10, 100), 100);
@@ -60,42 +60,37 @@ START_TEST(short_interval_goes_on)
 	ck_assert_int_eq(next(100, 199), 100);
 	ck_assert_int_eq(next(110, 200), 1000);
 }
-END_TEST
 
-START_TEST(without_time_a_quotient_is_nothing)
+TEST(intervals, without_time_a_quotient_is_nothing)
 {
 	kd_quotient_begin(&quotient, 8, 8);
 	ck_assert_int_eq(next(8, 8), 0);
 	ck_assert_int_eq(next(9, 8), 0);
 }
-END_TEST
 
-START_TEST(sums_that_take_a_step_back)
+TEST(intervals, sums_that_take_a_step_back)
 {
 	kd_quotient_begin(&quotient, 800, 800);
 	ck_assert_int_eq(next(700, 900), 0);
 	ck_assert_int_eq(next(750, 1000), 500);
 	ck_assert_int_eq(next(760, 990), 500);
 }
-END_TEST
 
-START_TEST(unknown_until_two_samples)
+TEST(intervals, unknown_until_two_samples)
 {
 	kd_quotient_lose(&quotient);
 	ck_assert_int_eq(quotient.value, KD_UNKNOWN_COUNTER_VAL_KHR);
 	ck_assert_int_eq(next(70, 70), KD_UNKNOWN_COUNTER_VAL_KHR);
 	ck_assert_int_eq(next(120, 170), 500);
 }
-END_TEST
 
-START_TEST(a_quotient_is_rounded)
+TEST(intervals, a_quotient_is_rounded)
 {
 	kd_quotient_begin(&quotient, 0, 0);
 	ck_assert_int_eq(next(2, 3000), 1);
 	kd_quotient_begin(&quotient, 0, 0);
 	ck_assert_int_eq(next(1, 3000), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Made up                                                              */
@@ -116,6 +111,9 @@ tear_down(void)
 	kd_list_free(&list);
 	kd_system_destroy(kd_system);
 }
+
+TEST_CASE(made_up, set_up, tear_down, "kd_figures");
+TEST_CASE(this_machine, set_up, tear_down, "kd_figures");
 
 static const struct kd_counter *
 find(const char *name)
@@ -188,7 +186,8 @@ static const struct {
 	{ "Context switched / sec", 500 },
 };
 
-START_TEST(rates_go_by_the_clock_of_their_own_samples)
+TEST_LOOP(made_up, rates_go_by_the_clock_of_their_own_samples,
+	  ARRAY_SIZE(figures))
 {
 	const struct kd_counter *counter = find(figures[_i].name);
 
@@ -196,9 +195,8 @@ START_TEST(rates_go_by_the_clock_of_their_own_samples)
 	ck_assert_int_eq(kd_figures_value(counter, &second, &quotient),
 			 figures[_i].value);
 }
-END_TEST
 
-START_TEST(rates_of_short_times_are_the_last_ones)
+TEST(made_up, rates_of_short_times_are_the_last_ones)
 {
 	const struct kd_counter *counter = find("Context switched / sec");
 	struct kd_system_sample third = second;
@@ -211,7 +209,6 @@ START_TEST(rates_of_short_times_are_the_last_ones)
 	third.time_ns[KD_PART_CPUS] += 1 * MS;
 	ck_assert_int_eq(kd_figures_value(counter, &third, &quotient), 90);
 }
-END_TEST
 
 /* Return the first processor, whose counters are the first three. */
 static KDint64
@@ -231,15 +228,14 @@ cpu_value(enum kd_cpu_share share, unsigned before_count, unsigned after_count)
 	return kd_figures_value(counter, &end, &quotient);
 }
 
-START_TEST(shares_of_a_processor)
+TEST(made_up, shares_of_a_processor)
 {
 	ck_assert_int_eq(cpu_value(KD_CPU_BUSY, 1, 1), 40);
 	ck_assert_int_eq(cpu_value(KD_CPU_USER, 1, 1), 25);
 	ck_assert_int_eq(cpu_value(KD_CPU_KERNEL, 1, 1), 10);
 }
-END_TEST
 
-START_TEST(processor_that_is_switched_off)
+TEST(made_up, processor_that_is_switched_off)
 {
 	ck_assert_int_eq(cpu_value(KD_CPU_BUSY, 1, 0),
 			 KD_UNKNOWN_COUNTER_VAL_KHR);
@@ -247,7 +243,6 @@ START_TEST(processor_that_is_switched_off)
 	ck_assert_int_eq(cpu_value(KD_CPU_BUSY, 0, 1),
 			 KD_UNKNOWN_COUNTER_VAL_KHR);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* This machine                                                         */
@@ -270,7 +265,7 @@ now(enum kd_amount amount, enum kd_part part)
 	return sample.amounts[amount];
 }
 
-START_TEST(all_of_it_is_plausible)
+TEST(this_machine, all_of_it_is_plausible)
 {
 	const uint64_t begin = kd_now_ns();
 
@@ -298,9 +293,8 @@ START_TEST(all_of_it_is_plausible)
 		ck_assert_uint_le(sample.time_ns[i], kd_now_ns());
 	}
 }
-END_TEST
 
-START_TEST(what_this_process_reads_and_writes)
+TEST(this_machine, what_this_process_reads_and_writes)
 {
 	static char block[1 << 20];
 	int source = open("/dev/zero", O_RDWR);
@@ -321,10 +315,9 @@ START_TEST(what_this_process_reads_and_writes)
 				  written_before,
 			  sizeof(block) + 4096);
 }
-END_TEST
 
 /* Other parts of a sample stay: a counter of them keeps what it has. */
-START_TEST(no_more_is_read_than_asked_for)
+TEST(this_machine, no_more_is_read_than_asked_for)
 {
 	memset(&sample, 0x55, sizeof(sample));
 	read_parts(1U << KD_PART_MEMORY);
@@ -335,7 +328,6 @@ START_TEST(no_more_is_read_than_asked_for)
 	ck_assert_uint_eq(sample.time_ns[KD_PART_CPUS],
 			  UINT64_C(0x5555555555555555));
 }
-END_TEST
 
 static void
 read_in_child(void)
@@ -348,7 +340,7 @@ read_in_child(void)
 }
 
 /* What the child opens is its own: the parent reads on from where it was. */
-START_TEST(parent_and_child_read)
+TEST(this_machine, parent_and_child_read)
 {
 	pid_t child;
 	int status;
@@ -362,7 +354,6 @@ START_TEST(parent_and_child_read)
 	ck_assert_int_eq(status, 0);
 	read_parts(ALL);
 }
-END_TEST
 
 /*
  * Read all. What libproc2 takes for a thread that reads processes it keeps for
@@ -375,7 +366,7 @@ read_all(void *data)
 	return data;
 }
 
-START_TEST(threads_that_come_and_go_leave_nothing)
+TEST(this_machine, threads_that_come_and_go_leave_nothing)
 {
 	struct mallinfo2 before, after;
 	pthread_t thread;
@@ -390,42 +381,4 @@ START_TEST(threads_that_come_and_go_leave_nothing)
 	after = mallinfo2();
 	ck_assert_uint_lt(after.uordblks + after.hblkhd,
 			  before.uordblks + before.hblkhd + (1 << 20));
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-kd_figures_suite(void)
-{
-	Suite *suite = suite_create("kd_figures");
-	TCase *intervals = suite_add_case(suite, "intervals", NULL, NULL);
-	TCase *made_up = suite_add_case(suite, "made up", set_up, tear_down);
-	TCase *machine =
-		suite_add_case(suite, "this machine", set_up, tear_down);
-
-	tcase_add_test(intervals, interval_follows_interval);
-	tcase_add_test(intervals, first_interval_has_a_value_before_its_end);
-	tcase_add_test(intervals, short_interval_goes_on);
-	tcase_add_test(intervals, without_time_a_quotient_is_nothing);
-	tcase_add_test(intervals, sums_that_take_a_step_back);
-	tcase_add_test(intervals, unknown_until_two_samples);
-	tcase_add_test(intervals, a_quotient_is_rounded);
-	tcase_add_loop_test(made_up, rates_go_by_the_clock_of_their_own_samples,
-			    0, ARRAY_SIZE(figures));
-	tcase_add_test(made_up, rates_of_short_times_are_the_last_ones);
-	tcase_add_test(made_up, shares_of_a_processor);
-	tcase_add_test(made_up, processor_that_is_switched_off);
-	tcase_add_test(machine, all_of_it_is_plausible);
-	tcase_add_test(machine, what_this_process_reads_and_writes);
-	tcase_add_test(machine, no_more_is_read_than_asked_for);
-	tcase_add_test(machine, parent_and_child_read);
-	tcase_add_test(machine, threads_that_come_and_go_leave_nothing);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(kd_figures_suite());
 }

@@ -21,8 +21,10 @@
 /* ------------------------------------------------------------------ */
 /* An AMD GPU                                                           */
 
+TEST_CASE(amd, begin_test, end_test, "kd_gpus_amd");
+
 /* "where X is a decimal integer giving the GPU number" */
-START_TEST(names_have_the_number_of_the_gpu)
+TEST(amd, names_have_the_number_of_the_gpu)
 {
 	static const char *const there[] = {
 		"GPU 0 utilization",
@@ -44,9 +46,8 @@ START_TEST(names_have_the_number_of_the_gpu)
 	ck_assert(!has("GPU 0 vertex processors utilization"));
 	ck_assert(!has("GPU 2 utilization"));
 }
-END_TEST
 
-START_TEST(amd_counts_are_exact)
+TEST(amd, amd_counts_are_exact)
 {
 	scene_set("rate", "SQ.4 1000");
 	activate(WAVES);
@@ -63,10 +64,9 @@ START_TEST(amd_counts_are_exact)
 	pass(1);
 	ck_assert_int_eq(value_of(WAVES), 4);
 }
-END_TEST
 
 /* Shares are those of the time since they were last asked for. */
-START_TEST(amd_utilization_is_that_of_now)
+TEST(amd, amd_utilization_is_that_of_now)
 {
 	const char *const name = "GPU 0 utilization";
 
@@ -90,9 +90,8 @@ START_TEST(amd_utilization_is_that_of_now)
 	/* and counts go on beside */
 	ck_assert_int_eq(value_of(WAVES), 510 * 4);
 }
-END_TEST
 
-START_TEST(memory_of_amdgpu_has_its_maximum)
+TEST(amd, memory_of_amdgpu_has_its_maximum)
 {
 	const KDCounterInfoKHR *info = info_of("GPU memory usage");
 
@@ -105,10 +104,9 @@ START_TEST(memory_of_amdgpu_has_its_maximum)
 	ck_assert_int_eq(value_of("GPU memory usage"), 4000000000);
 	stop();
 }
-END_TEST
 
 /* A name that KD_KHR_perfcounter recommends is another one for an event. */
-START_TEST(a_recommended_name_is_an_alias)
+TEST(amd, a_recommended_name_is_an_alias)
 {
 	static const char *const same[][2] = {
 		{ "Primitive count", "amdgpu::metric.PrimitivesIn:device=0" },
@@ -129,10 +127,9 @@ START_TEST(a_recommended_name_is_an_alias)
 				 KD_INFINITE_COUNTER_VAL_KHR);
 	}
 }
-END_TEST
 
 /* KD_UNKNOWN_COUNTER_VAL_KHR "represents an unknown value." */
-START_TEST(amd_share_of_nothing_is_unknown)
+TEST(amd, amd_share_of_nothing_is_unknown)
 {
 	const char *const name = "amdgpu::metric.L2CacheHit:device=0";
 
@@ -143,7 +140,6 @@ START_TEST(amd_share_of_nothing_is_unknown)
 	ck_assert_int_eq(value_of(name), KD_UNKNOWN_COUNTER_VAL_KHR);
 	scene_set("default", "formula");
 }
-END_TEST
 
 static const char *const tcc[] = {
 	"amdgpu::TCC.HIT:device=0",   "amdgpu::TCC.MISS:device=0",
@@ -151,7 +147,7 @@ static const char *const tcc[] = {
 	"amdgpu::TCC.WRITE:device=0",
 };
 
-START_TEST(amd_what_does_not_fit)
+TEST(amd, amd_what_does_not_fit)
 {
 	KDint indexes[ARRAY_SIZE(tcc)];
 
@@ -170,9 +166,8 @@ START_TEST(amd_what_does_not_fit)
 		ck_assert_int_gt(value_of(tcc[i]), 0);
 	ck_assert_int_eq(value_of(tcc[4]), 0);
 }
-END_TEST
 
-START_TEST(amd_reason_of_what_does_not_fit)
+TEST(amd, amd_reason_of_what_does_not_fit)
 {
 	char text[2048];
 	const int old = dup(STDERR_FILENO);
@@ -193,10 +188,9 @@ START_TEST(amd_reason_of_what_does_not_fit)
 	ck_assert_ptr_nonnull(strstr(text, "group TCC of device 0 counts 4"));
 	ck_assert_ptr_nonnull(strstr(text, "leave out one of"));
 }
-END_TEST
 
 /* No GPU is kept busy for nothing. */
-START_TEST(amd_deactivation_ends_what_counts)
+TEST(amd, amd_deactivation_ends_what_counts)
 {
 	const char *const other = "amdgpu::SQ.WAVES:device=1";
 	uint64_t before;
@@ -217,10 +211,9 @@ START_TEST(amd_deactivation_ends_what_counts)
 	ck_assert_int_gt(value_of(MEMORY), 0);
 	ck_assert_uint_eq(scene_calls("cs"), before);
 }
-END_TEST
 
 /* What is not asked for is not sampled. */
-START_TEST(amd_gpu_is_left_alone)
+TEST(amd, amd_gpu_is_left_alone)
 {
 	uint64_t before;
 
@@ -233,9 +226,8 @@ START_TEST(amd_gpu_is_left_alone)
 	value_of(WAVES);
 	ck_assert_uint_gt(scene_calls("cs"), before);
 }
-END_TEST
 
-START_TEST(amd_gpu_that_is_reset)
+TEST(amd, amd_gpu_that_is_reset)
 {
 	const KDint index = find(WAVES);
 	KDint64 value = -7;
@@ -252,7 +244,6 @@ START_TEST(amd_gpu_that_is_reset)
 	pass(10);
 	ck_assert_int_eq(value_of(WAVES), 40);
 }
-END_TEST
 
 static void
 count_in_child(void)
@@ -271,7 +262,7 @@ count_in_child(void)
 	child_end(kdStopSamplingKHR() ? 4 : 0);
 }
 
-START_TEST(amd_child_has_samples_of_its_own)
+TEST(amd, amd_child_has_samples_of_its_own)
 {
 	pid_t child;
 	int status;
@@ -291,10 +282,9 @@ START_TEST(amd_child_has_samples_of_its_own)
 	ck_assert_int_eq(value_of(WAVES), 100);
 	stop();
 }
-END_TEST
 
 /* "Note that activating a lot of counters may reduce system performance." */
-START_TEST(amd_as_many_as_fit)
+TEST(amd, amd_as_many_as_fit)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 	KDint *indexes = calloc((size_t)count, sizeof(*indexes));
@@ -315,12 +305,13 @@ START_TEST(amd_as_many_as_fit)
 	free(indexes);
 	free(values);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A GPU that may not be used                                           */
 
-START_TEST(a_closed_gpu_refuses_its_counters)
+TEST_CASE(closed, begin_test, end_test, "kd_gpus_closed");
+
+TEST(closed, a_closed_gpu_refuses_its_counters)
 {
 	const KDint index = find("GPU 0 utilization");
 	const KDCounterInfoKHR *info = kdGetCounterInformationKHR(index);
@@ -332,7 +323,6 @@ START_TEST(a_closed_gpu_refuses_its_counters)
 	start();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Intel GPUs                                                           */
@@ -343,15 +333,20 @@ static const char *const intel_names[] = {
 	"GPU 0 fragment processors utilization",
 };
 
-START_TEST(intel_names_are_there)
+TEST_CASE(i915, begin_test, end_test, "kd_gpus_i915");
+TEST_CASE(kd_gpus_xe, begin_test, end_test, "kd_gpus_xe");
+
+TEST_LOOP(i915, intel_names_are_there, ARRAY_SIZE(intel_names))
 {
 	ck_assert_str_eq(info_of(intel_names[_i])->vendorName, "Intel");
 	ck_assert_int_eq(info_of(intel_names[_i])->maxValue, 100);
 }
-END_TEST
+TEST_ALSO(kd_gpus_xe, intel_names_are_there, ARRAY_SIZE(intel_names));
+
+TEST_CASE(in_time, begin_test, end_test, "kd_gpus_xe_in_time");
 
 /* All that is recommended counts at once. */
-START_TEST(intel_recommended_together)
+TEST(i915, intel_recommended_together)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(intel_names); i++)
 		activate(intel_names[i]);
@@ -362,9 +357,9 @@ START_TEST(intel_recommended_together)
 		ck_assert_int_le(value_of(intel_names[i]), 100);
 	}
 }
-END_TEST
+TEST_ALSO(in_time, intel_recommended_together, 1);
 
-START_TEST(intel_utilization_is_that_of_now)
+TEST(i915, intel_utilization_is_that_of_now)
 {
 	const char *const name = "GPU 0 utilization";
 
@@ -380,9 +375,9 @@ START_TEST(intel_utilization_is_that_of_now)
 	pass(200);
 	ck_assert_int_eq(value_of(name), 80);
 }
-END_TEST
+TEST_ALSO(kd_gpus_xe, intel_utilization_is_that_of_now, 1);
 
-START_TEST(intel_sets_exclude_each_other)
+TEST(i915, intel_sets_exclude_each_other)
 {
 	const KDint other = find("i915::ComputeBasic.GpuTime:device=0");
 
@@ -392,9 +387,8 @@ START_TEST(intel_sets_exclude_each_other)
 	pass(10);
 	ck_assert_int_gt(value_of("i915::RenderBasic.GpuTime:device=0"), 0);
 }
-END_TEST
 
-START_TEST(intel_without_permission)
+TEST(i915, intel_without_permission)
 {
 	const char *const name = "i915::RenderBasic.GpuTime:device=0";
 
@@ -413,9 +407,8 @@ START_TEST(intel_without_permission)
 	pass(10);
 	ck_assert_int_gt(value_of(name), 0);
 }
-END_TEST
 
-START_TEST(primitives_of_xe_are_counted)
+TEST(in_time, primitives_of_xe_are_counted)
 {
 	ck_assert_str_eq(info_of("Primitive count")->vendorName, "Intel");
 	activate("Primitive count");
@@ -424,79 +417,6 @@ START_TEST(primitives_of_xe_are_counted)
 	pass(10);
 	ck_assert_int_ge(value_of("Primitive count"), 0);
 	ck_assert_int_ge(value_of("Culled primitive count"), 0);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-amd_suite(void)
-{
-	Suite *suite = suite_create("kd_gpus_amd");
-	TCase *tcase = suite_add_case(suite, "amd", begin_test, end_test);
-	tcase_add_test(tcase, names_have_the_number_of_the_gpu);
-	tcase_add_test(tcase, amd_counts_are_exact);
-	tcase_add_test(tcase, amd_utilization_is_that_of_now);
-	tcase_add_test(tcase, memory_of_amdgpu_has_its_maximum);
-	tcase_add_test(tcase, a_recommended_name_is_an_alias);
-	tcase_add_test(tcase, amd_share_of_nothing_is_unknown);
-	tcase_add_test(tcase, amd_what_does_not_fit);
-	tcase_add_test(tcase, amd_reason_of_what_does_not_fit);
-	tcase_add_test(tcase, amd_deactivation_ends_what_counts);
-	tcase_add_test(tcase, amd_gpu_is_left_alone);
-	tcase_add_test(tcase, amd_gpu_that_is_reset);
-	tcase_add_test(tcase, amd_child_has_samples_of_its_own);
-	tcase_add_test(tcase, amd_as_many_as_fit);
-	return suite;
-}
-
-static Suite *
-closed_suite(void)
-{
-	Suite *suite = suite_create("kd_gpus_closed");
-
-	tcase_add_test(suite_add_case(suite, "closed", begin_test, end_test),
-		       a_closed_gpu_refuses_its_counters);
-	return suite;
-}
-
-static Suite *
-i915_suite(void)
-{
-	Suite *suite = suite_create("kd_gpus_i915");
-	TCase *tcase = suite_add_case(suite, "i915", begin_test, end_test);
-	tcase_add_loop_test(tcase, intel_names_are_there, 0,
-			    ARRAY_SIZE(intel_names));
-	tcase_add_test(tcase, intel_recommended_together);
-	tcase_add_test(tcase, intel_utilization_is_that_of_now);
-	tcase_add_test(tcase, intel_sets_exclude_each_other);
-	tcase_add_test(tcase, intel_without_permission);
-	return suite;
-}
-
-static Suite *
-xe_suite(void)
-{
-	Suite *suite = suite_create("kd_gpus_xe");
-	TCase *tcase = suite_add_case(suite, "xe", begin_test, end_test);
-
-	tcase_add_loop_test(tcase, intel_names_are_there, 0,
-			    ARRAY_SIZE(intel_names));
-	tcase_add_test(tcase, intel_utilization_is_that_of_now);
-	return suite;
-}
-
-/* Make a suite in which reports of xe come when time passes by itself. */
-static Suite *
-xe_suite_in_time(void)
-{
-	Suite *suite = suite_create("kd_gpus_xe_in_time");
-	TCase *tcase = suite_add_case(suite, "xe", begin_test, end_test);
-
-	tcase_add_test(tcase, intel_recommended_together);
-	tcase_add_test(tcase, primitives_of_xe_are_counted);
-	return suite;
 }
 
 #define MACHINE(...)                                                           \
@@ -520,15 +440,8 @@ static const struct machine machine_in_time = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines)) |
 		       below_drmsim_in_time(&machine_in_time, 1);
-	runner = srunner_create(amd_suite());
-	srunner_add_suite(runner, closed_suite());
-	srunner_add_suite(runner, i915_suite());
-	srunner_add_suite(runner, xe_suite());
-	srunner_add_suite(runner, xe_suite_in_time());
-	return suites_run(runner);
+	return tests_run();
 }

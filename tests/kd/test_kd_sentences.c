@@ -24,12 +24,13 @@
 /* ------------------------------------------------------------------ */
 /* 3: recommended names                                                 */
 
+TEST_CASE(sentences, begin_test, end_test, "kd_none", "kd_amd", "kd_i915");
+
 /* "Graphic driver utilization": no kernel tells it, so nothing has its name */
-START_TEST(graphic_driver_utilization_is_not_there)
+TEST(sentences, graphic_driver_utilization_is_not_there)
 {
 	ck_assert(!has("Graphic driver utilization"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 5.1: KDCounterInfoKHR                                                */
@@ -64,7 +65,7 @@ expect_copy(struct texts *copied, KDint index)
 }
 
 /* "a pointer to a KDCounterInfoKHR structure": it stays what it is */
-START_TEST(information_stays_whatever_is_called)
+TEST(sentences, information_stays_whatever_is_called)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 	struct texts *copied = calloc((size_t)count, sizeof(*copied));
@@ -86,7 +87,6 @@ START_TEST(information_stays_whatever_is_called)
 		expect_copy(&copied[i], i);
 	free(copied);
 }
-END_TEST
 
 /*
  * Expect a value between "Counter minimal value" and "Counter maximal value".
@@ -106,7 +106,7 @@ expect_in_limits(const KDCounterInfoKHR *info, KDint64 value)
 }
 
 /* "Scale factor that transforms the counter value to the [0,100] range" */
-START_TEST(values_are_in_limits_and_scale_to_100)
+TEST(sentences, values_are_in_limits_and_scale_to_100)
 {
 	const KDint count = kdGetNumberOfCountersKHR();
 	unsigned limited = 0;
@@ -127,13 +127,14 @@ START_TEST(values_are_in_limits_and_scale_to_100)
 	}
 	ck_assert_uint_ge(limited, 5);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 6.1: how many                                                        */
 
+TEST_CASE(none, begin_test, end_test, "kd_none");
+
 /* "or 0 if none"; first, while nothing is listed */
-START_TEST(number_is_0_if_there_are_none)
+TEST(none, number_is_0_if_there_are_none)
 {
 	const KDint index = 0;
 	KDint64 value = 5;
@@ -153,13 +154,12 @@ START_TEST(number_is_0_if_there_are_none)
 	made_up_silence(false);
 	ck_assert_int_gt(kdGetNumberOfCountersKHR(), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 6.3, 6.4: active or not                                              */
 
 /* "activates the counters": beside those that earlier calls have made active */
-START_TEST(activations_add_up_and_deactivations_take_away)
+TEST(sentences, activations_add_up_and_deactivations_take_away)
 {
 	static const struct {
 		void (*call)(const char *name);
@@ -186,10 +186,9 @@ START_TEST(activations_add_up_and_deactivations_take_away)
 			stop();
 	}
 }
-END_TEST
 
 /* "stores one of the error codes below": the values it ends with are lost */
-START_TEST(deactivation_that_fails)
+TEST(sentences, deactivation_that_fails)
 {
 	const KDint index = find(MEMORY);
 
@@ -203,7 +202,6 @@ START_TEST(deactivation_that_fails)
 	start();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
-END_TEST
 
 static const char *const orders[][3] = {
 	{ WAVES, ITEMS, MEMORY }, { WAVES, MEMORY, ITEMS },
@@ -211,8 +209,10 @@ static const char *const orders[][3] = {
 	{ MEMORY, WAVES, ITEMS }, { MEMORY, ITEMS, WAVES },
 };
 
+TEST_CASE(amd, begin_test, end_test, "kd_amd");
+
 /* "stored in the corresponding position", in whatever order they are active */
-START_TEST(amd_values_do_not_depend_on_orders)
+TEST_LOOP(amd, amd_values_do_not_depend_on_orders, ARRAY_SIZE(orders))
 {
 	const char *const *order = orders[_i];
 
@@ -237,7 +237,6 @@ START_TEST(amd_values_do_not_depend_on_orders)
 	ck_assert_int_eq(value_of(WAVES), strcmp(order[0], WAVES) ? 80 : 40);
 	ck_assert_int_eq(value_of(ITEMS), strcmp(order[0], ITEMS) ? 560 : 280);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What an event does not see of its GPU                                */
@@ -252,7 +251,9 @@ static const struct limit {
 	{ "amdgpu::sensor.gfx-sclk:device=0", ":03:00.0]" },
 };
 
-START_TEST(dies_description_tells_what_is_not_seen)
+TEST_CASE(dies, begin_test, end_test, "kd_dies");
+
+TEST_LOOP(dies, dies_description_tells_what_is_not_seen, ARRAY_SIZE(limits))
 {
 	const char *text =
 		kdGetCounterInformationKHR(find(limits[_i].name))->description;
@@ -261,7 +262,6 @@ START_TEST(dies_description_tells_what_is_not_seen)
 	ck_assert_uint_gt(length, told);
 	ck_assert_str_eq(text + length - told, limits[_i].told);
 }
-END_TEST
 
 static const struct limit partition_limits[] = {
 	{ WAVES, ", partition 0 alone, sees graphics and queues that allow "
@@ -270,7 +270,10 @@ static const struct limit partition_limits[] = {
 	{ "amdgpu::sensor.gfx-sclk:device=5", ":03:00.0]" },
 };
 
-START_TEST(partitions_description_tells_which)
+TEST_CASE(partitions, begin_test, end_test, "kd_partitions");
+
+TEST_LOOP(partitions, partitions_description_tells_which,
+	  ARRAY_SIZE(partition_limits))
 {
 	const struct limit *limit = &partition_limits[_i];
 	const char *text =
@@ -280,10 +283,9 @@ START_TEST(partitions_description_tells_which)
 	ck_assert_uint_gt(length, told);
 	ck_assert_str_eq(text + length - told, limit->told);
 }
-END_TEST
 
 /* Values would look whole and be a part */
-START_TEST(dies_are_not_counted_unless_asked_for)
+TEST(dies, dies_are_not_counted_unless_asked_for)
 {
 	activate(WAVES);
 	kdSetError(0);
@@ -293,13 +295,12 @@ START_TEST(dies_are_not_counted_unless_asked_for)
 	start();
 	unsetenv("DRMPERF_DIES");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 6.5, 6.6: starting and stopping                                      */
 
 /* "initializes all performance counter values to 0": where some sample, too */
-START_TEST(amd_start_while_sampling_begins_anew)
+TEST(amd, amd_start_while_sampling_begins_anew)
 {
 	scene_set("rate", "SQ.4 1000");
 	activate(WAVES);
@@ -311,10 +312,9 @@ START_TEST(amd_start_while_sampling_begins_anew)
 	pass(1);
 	ck_assert_int_eq(value_of(WAVES), 4);
 }
-END_TEST
 
 /* "stops the active performance counters sampling": there may be none */
-START_TEST(stop_without_start)
+TEST(sentences, stop_without_start)
 {
 	activate(MEMORY);
 	stop();
@@ -324,12 +324,11 @@ START_TEST(stop_without_start)
 	start();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* "the error indicator returned by kdGetError"                         */
 
-START_TEST(indicator_has_the_last_error_until_it_is_set)
+TEST(sentences, indicator_has_the_last_error_until_it_is_set)
 {
 	const KDint unknown = -1;
 
@@ -347,7 +346,6 @@ START_TEST(indicator_has_the_last_error_until_it_is_set)
 	kdSetError(0);
 	ck_assert_int_eq(kdGetError(), 0);
 }
-END_TEST
 
 static void *
 fail_elsewhere(void *data)
@@ -359,7 +357,7 @@ fail_elsewhere(void *data)
 	return NULL;
 }
 
-START_TEST(failures_of_another_thread_are_its_own)
+TEST(sentences, failures_of_another_thread_are_its_own)
 {
 	pthread_t thread;
 
@@ -370,83 +368,6 @@ START_TEST(failures_of_another_thread_are_its_own)
 		ck_assert_int_eq(pthread_join(thread, NULL), 0);
 		ck_assert_int_eq(kdGetError(), error);
 	}
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static void
-add_all(Suite *suite)
-{
-	TCase *tcase = suite_add_case(suite, "sentences", begin_test, end_test);
-
-	tcase_add_test(tcase, graphic_driver_utilization_is_not_there);
-	tcase_add_test(tcase, information_stays_whatever_is_called);
-	tcase_add_test(tcase, values_are_in_limits_and_scale_to_100);
-	tcase_add_test(tcase, activations_add_up_and_deactivations_take_away);
-	tcase_add_test(tcase, deactivation_that_fails);
-	tcase_add_test(tcase, stop_without_start);
-	tcase_add_test(tcase, indicator_has_the_last_error_until_it_is_set);
-	tcase_add_test(tcase, failures_of_another_thread_are_its_own);
-}
-
-static Suite *
-none_suite(void)
-{
-	Suite *suite = suite_create("kd_none");
-
-	tcase_add_test(suite_add_case(suite, "none", begin_test, end_test),
-		       number_is_0_if_there_are_none);
-	add_all(suite);
-	return suite;
-}
-
-static Suite *
-amd_suite(void)
-{
-	Suite *suite = suite_create("kd_amd");
-	TCase *tcase;
-
-	add_all(suite);
-	tcase = suite_add_case(suite, "amd", begin_test, end_test);
-	tcase_add_loop_test(tcase, amd_values_do_not_depend_on_orders, 0,
-			    ARRAY_SIZE(orders));
-	tcase_add_test(tcase, amd_start_while_sampling_begins_anew);
-	return suite;
-}
-
-static Suite *
-dies_suite(void)
-{
-	Suite *suite = suite_create("kd_dies");
-	TCase *tcase = suite_add_case(suite, "dies", begin_test, end_test);
-
-	tcase_add_loop_test(tcase, dies_description_tells_what_is_not_seen, 0,
-			    ARRAY_SIZE(limits));
-	tcase_add_test(tcase, dies_are_not_counted_unless_asked_for);
-	return suite;
-}
-
-static Suite *
-partitions_suite(void)
-{
-	Suite *suite = suite_create("kd_partitions");
-	TCase *tcase =
-		suite_add_case(suite, "partitions", begin_test, end_test);
-
-	tcase_add_loop_test(tcase, partitions_description_tells_which, 0,
-			    ARRAY_SIZE(partition_limits));
-	return suite;
-}
-
-static Suite *
-i915_suite(void)
-{
-	Suite *suite = suite_create("kd_i915");
-
-	add_all(suite);
-	return suite;
 }
 
 #define MACHINE(...)                                                           \
@@ -463,17 +384,4 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "skl", ), "kd_i915" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(none_suite());
-	srunner_add_suite(runner, amd_suite());
-	srunner_add_suite(runner, dies_suite());
-	srunner_add_suite(runner, partitions_suite());
-	srunner_add_suite(runner, i915_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

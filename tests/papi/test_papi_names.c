@@ -354,7 +354,9 @@ find_then_list(struct found *found, size_t count)
 	papi_drm_names_destroy(names);
 }
 
-START_TEST(each_name_is_found_alone)
+TEST_CASE(all, NULL, NULL, "papi_names");
+
+TEST(all, each_name_is_found_alone)
 {
 	struct found found[64];
 	size_t count = all_names(found), i;
@@ -362,9 +364,8 @@ START_TEST(each_name_is_found_alone)
 	for (i = 0; i < count; i++)
 		find_then_list(&found[i], 1);
 }
-END_TEST
 
-START_TEST(names_are_found_in_any_order)
+TEST(all, names_are_found_in_any_order)
 {
 	struct found found[64], backwards[64];
 	size_t count = all_names(found), i;
@@ -375,10 +376,9 @@ START_TEST(names_are_found_in_any_order)
 	find_then_list(found, count);
 	find_then_list(backwards, count);
 }
-END_TEST
 
 /* Behind any name comes what is listed behind its event. */
-START_TEST(goes_on_from_a_name)
+TEST(all, goes_on_from_a_name)
 {
 	struct papi_drm_names *names = make_names();
 	struct found found[64];
@@ -403,9 +403,8 @@ START_TEST(goes_on_from_a_name)
 	}
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
-START_TEST(nothing_follows_several_qualifiers)
+TEST(all, nothing_follows_several_qualifiers)
 {
 	struct papi_drm_names *names = make_names();
 	struct found other;
@@ -422,9 +421,8 @@ START_TEST(nothing_follows_several_qualifiers)
 	}
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
-START_TEST(no_list_no_enumeration)
+TEST(all, no_list_no_enumeration)
 {
 	struct papi_drm_names *names = make_names();
 	unsigned code = find(names, "amdgpu::SQ.E0"), given = code, count;
@@ -443,9 +441,8 @@ START_TEST(no_list_no_enumeration)
 	papi_drm_names_destroy(names);
 	papi_drm_names_destroy(NULL);
 }
-END_TEST
 
-START_TEST(names_are_listed_once)
+TEST(all, names_are_listed_once)
 {
 	struct papi_drm_names *names = make_names();
 	unsigned listings;
@@ -456,10 +453,9 @@ START_TEST(names_are_listed_once)
 	ck_assert_uint_eq(machine.listings, listings);
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
 /* No memory for the number of events, and then for the events there is. */
-START_TEST(memory_comes_late)
+TEST(all, memory_comes_late)
 {
 	struct papi_drm_names *names = make_names();
 	unsigned count;
@@ -469,9 +465,8 @@ START_TEST(memory_comes_late)
 	must_list(names);
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
-START_TEST(nothing_to_list)
+TEST(all, nothing_to_list)
 {
 	struct papi_drm_names *names = make_names();
 	unsigned count = 1, code;
@@ -484,10 +479,9 @@ START_TEST(nothing_to_list)
 	ck_assert_int_eq(papi_drm_names_first(names, &code), -ENOENT);
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
 /* Without the first GPU of a driver the others' events name their GPU. */
-START_TEST(first_gpu_is_missing)
+TEST(all, first_gpu_is_missing)
 {
 	static const char *const wanted[] = {
 		"i915::Set.A",
@@ -519,9 +513,8 @@ START_TEST(first_gpu_is_missing)
 	ck_assert_int_eq(papi_drm_names_next(names, &code), -ENOENT);
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
-START_TEST(gpu_comes_late)
+TEST(all, gpu_comes_late)
 {
 	static const struct {
 		const char *name;
@@ -547,10 +540,9 @@ START_TEST(gpu_comes_late)
 	}
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
 /* Codes stay what they are while ever more are given. */
-START_TEST(many_codes_stay_what_they_are)
+TEST(all, many_codes_stay_what_they_are)
 {
 	static bool is_given[MANY_INSTANCES + 64];
 	static unsigned codes[MANY_INSTANCES];
@@ -574,7 +566,6 @@ START_TEST(many_codes_stay_what_they_are)
 	}
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
 /*
  * Return whether a GPU has event number i of many: on the second GPU alone, on
@@ -614,7 +605,7 @@ must_be_on(struct papi_drm_names *names, unsigned code, const char *event,
 }
 
 /* Names share buckets, and stay apart. */
-START_TEST(names_that_share_buckets_stay_apart)
+TEST(all, names_that_share_buckets_stay_apart)
 {
 	static char events[MANY_EVENTS][64];
 	struct papi_drm_names *names = make_names();
@@ -655,7 +646,6 @@ START_TEST(names_that_share_buckets_stay_apart)
 	ck_assert_int_eq(papi_drm_names_next(names, &code), -ENOENT);
 	papi_drm_names_destroy(names);
 }
-END_TEST
 
 struct finder {
 	pthread_t thread;
@@ -684,7 +674,7 @@ find_in_thread(void *data)
 	return NULL;
 }
 
-START_TEST(threads_find_the_same_codes)
+TEST(all, threads_find_the_same_codes)
 {
 	static struct finder finders[THREADS];
 	struct papi_drm_names *names = make_names();
@@ -704,27 +694,4 @@ START_TEST(threads_find_the_same_codes)
 				 sizeof(finders[0].codes));
 	must_list(names);
 	papi_drm_names_destroy(names);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("papi_names");
-	TCase *tests = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_test(tests, each_name_is_found_alone);
-	tcase_add_test(tests, names_are_found_in_any_order);
-	tcase_add_test(tests, goes_on_from_a_name);
-	tcase_add_test(tests, nothing_follows_several_qualifiers);
-	tcase_add_test(tests, no_list_no_enumeration);
-	tcase_add_test(tests, names_are_listed_once);
-	tcase_add_test(tests, memory_comes_late);
-	tcase_add_test(tests, nothing_to_list);
-	tcase_add_test(tests, first_gpu_is_missing);
-	tcase_add_test(tests, gpu_comes_late);
-	tcase_add_test(tests, many_codes_stay_what_they_are);
-	tcase_add_test(tests, names_that_share_buckets_stay_apart);
-	tcase_add_test(tests, threads_find_the_same_codes);
-	return suite_run(suite);
 }

@@ -114,7 +114,10 @@ static const struct {
 	{ 0, true, -EBUSY },
 };
 
-START_TEST(a_failed_beginning_leaves_nothing)
+TEST_CASE(all, NULL, NULL, "sde_thread");
+
+TEST_LOOP(all, a_failed_beginning_leaves_nothing,
+	  sizeof(failures) / sizeof(*failures))
 {
 	struct sde_event events[EVENTS] = { 0 };
 	const struct sde_list list = { .events = events, .count = EVENTS };
@@ -138,10 +141,9 @@ START_TEST(a_failed_beginning_leaves_nothing)
 	sde_thread_destroy(thread);
 	ck_assert_uint_eq(sets, 0);
 }
-END_TEST
 
 /* No count begins at the number that means none, and none is subtracted. */
-START_TEST(no_value_is_no_number)
+TEST(all, no_value_is_no_number)
 {
 	struct sde_event events[EVENTS] = { [1] = { .adds_up = true } };
 	const struct sde_list list = { .events = events, .count = EVENTS };
@@ -160,17 +162,4 @@ START_TEST(no_value_is_no_number)
 	ck_assert_int_eq(sde_thread_read(thread, 1, &value, &error), 0);
 	ck_assert_int_eq(value, 20);
 	sde_thread_destroy(thread);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("sde_thread");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, a_failed_beginning_leaves_nothing, 0,
-			    sizeof(failures) / sizeof(*failures));
-	tcase_add_test(tcase, no_value_is_no_number);
-	return suite_run(suite);
 }

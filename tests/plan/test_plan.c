@@ -39,7 +39,9 @@ static const struct plan_case {
 	{ "metric.Large metric.Hit metric.Mixed", "Abc|A", true },
 };
 
-START_TEST(passes_are_the_fewest_in_order)
+TEST_CASE(all, two_gpus_set_up, two_gpus_clean_up, "plan");
+
+TEST_LOOP(all, passes_are_the_fewest_in_order, ARRAY_SIZE(plan_cases))
 {
 	const struct plan_case *test = &plan_cases[_i];
 	const struct drmperf_plan_options options = {
@@ -91,7 +93,6 @@ START_TEST(passes_are_the_fewest_in_order)
 	ck_assert(!drmperf_plan_event_is_cut(plan, SIZE_MAX));
 	drmperf_plan_destroy(plan);
 }
-END_TEST
 
 /* The conflict between the first two passes. */
 static const struct conflict_case {
@@ -125,7 +126,7 @@ static const struct conflict_case {
 	  "leave out fake::metric.Large:device=0" },
 };
 
-START_TEST(conflicts_name_what_is_in_the_way)
+TEST_LOOP(all, conflicts_name_what_is_in_the_way, ARRAY_SIZE(conflict_cases))
 {
 	const struct conflict_case *test = &conflict_cases[_i];
 	const struct drmperf_plan_options options = {
@@ -161,10 +162,9 @@ START_TEST(conflicts_name_what_is_in_the_way)
 		      conflict->cause);
 	drmperf_plan_destroy(plan);
 }
-END_TEST
 
 /* A part of a metric that was cut fills a pass like any other event. */
-START_TEST(parts_are_in_the_way)
+TEST(all, parts_are_in_the_way)
 {
 	const struct drmperf_plan_options options = {
 		.size = sizeof(options),
@@ -191,10 +191,9 @@ START_TEST(parts_are_in_the_way)
 	ck_assert_uint_eq(conflict->holders[0], 1);
 	drmperf_plan_destroy(plan);
 }
-END_TEST
 
 /* What the passes count of a metric that was cut, pass by pass. */
-START_TEST(parts_of_a_metric_are_counted_pass_by_pass)
+TEST(all, parts_of_a_metric_are_counted_pass_by_pass)
 {
 	static const struct {
 		const char *list;
@@ -250,7 +249,6 @@ START_TEST(parts_of_a_metric_are_counted_pass_by_pass)
 		drmperf_plan_destroy(plan);
 	}
 }
-END_TEST
 
 /* Select on a device with that event; by its name it cannot be found. */
 static struct drmperf_selection
@@ -268,7 +266,7 @@ broken_event(const struct drmperf_event *of)
 	};
 }
 
-START_TEST(wrong_arguments_leave_no_plan)
+TEST(all, wrong_arguments_leave_no_plan)
 {
 	struct drmperf_plan_options options = { .size = sizeof(options) };
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
@@ -328,22 +326,4 @@ START_TEST(wrong_arguments_leave_no_plan)
 			 -EINVAL);
 	ck_assert_ptr_eq(plan, untouched);
 	drmperf_plan_destroy(NULL);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("plan");
-	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
-				    two_gpus_clean_up);
-
-	tcase_add_loop_test(all, passes_are_the_fewest_in_order, 0,
-			    ARRAY_SIZE(plan_cases));
-	tcase_add_loop_test(all, conflicts_name_what_is_in_the_way, 0,
-			    ARRAY_SIZE(conflict_cases));
-	tcase_add_test(all, parts_are_in_the_way);
-	tcase_add_test(all, parts_of_a_metric_are_counted_pass_by_pass);
-	tcase_add_test(all, wrong_arguments_leave_no_plan);
-	return suite_run(suite);
 }

@@ -39,7 +39,9 @@ static const struct {
 	{ "WIDE.N0", DRMPERF_LANGUAGE_ROCM, "WIDE_N0" },
 };
 
-START_TEST(formulas_of_events)
+TEST_CASE(all, two_gpus_set_up, two_gpus_clean_up, "plan_formulas");
+
+TEST_LOOP(all, formulas_of_events, ARRAY_SIZE(of_events))
 {
 	struct drmperf_formula_style style = {
 		.size = sizeof(style),
@@ -63,7 +65,6 @@ START_TEST(formulas_of_events)
 	ck_assert_str_eq(text, of_events[_i].text);
 	drmperf_formula_destroy(formula);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Steps, with names by number                                          */
@@ -131,7 +132,9 @@ static const struct {
 	  "(1 - sgn(abs((1 - sgn(abs(p0 * 0.5 - p1)))))) * p0)" },
 };
 
-START_TEST(choices_in_each_language)
+TEST_CASE(steps, NULL, NULL, "plan_formulas");
+
+TEST_LOOP(steps, choices_in_each_language, ARRAY_SIZE(said))
 {
 	const struct drmperf_formula_style style =
 		named_style(said[_i].language);
@@ -142,9 +145,8 @@ START_TEST(choices_in_each_language)
 			 (int)strlen(said[_i].text));
 	ck_assert_str_eq(text, said[_i].text);
 }
-END_TEST
 
-START_TEST(text_is_cut_at_the_buffer_and_measured_without)
+TEST(steps, text_is_cut_at_the_buffer_and_measured_without)
 {
 	const struct drmperf_formula_style style =
 		named_style(DRMPERF_LANGUAGE_C);
@@ -158,9 +160,8 @@ START_TEST(text_is_cut_at_the_buffer_and_measured_without)
 			 length);
 	ck_assert_str_eq(text, "(p0 * 0");
 }
-END_TEST
 
-START_TEST(what_cannot_be_written_is_an_error)
+TEST(steps, what_cannot_be_written_is_an_error)
 {
 	struct drmperf_formula_style style =
 		named_style(DRMPERF_LANGUAGE_PARAPROF);
@@ -180,10 +181,9 @@ START_TEST(what_cannot_be_written_is_an_error)
 	ck_assert_int_eq(drmperf_formula_text(choices[0], 8, &style, NULL, 0),
 			 -EINVAL);
 }
-END_TEST
 
 /* A sum of a sum with itself, and so on: each step doubles the text. */
-START_TEST(long_text_is_whole_and_has_an_end)
+TEST(steps, long_text_is_whole_and_has_an_end)
 {
 	const struct drmperf_formula_style style =
 		named_style(DRMPERF_LANGUAGE_BRIEF);
@@ -209,7 +209,6 @@ START_TEST(long_text_is_whole_and_has_an_end)
 	ck_assert_str_eq(text, "max(p0, p0, ..., p0)");
 	free(text);
 }
-END_TEST
 
 static double
 value_of_part(const void *values, unsigned part)
@@ -261,7 +260,8 @@ static const struct value_case {
 #undef CONSTANT
 };
 
-START_TEST(formulas_have_the_value_of_their_parts)
+TEST_LOOP(steps, formulas_have_the_value_of_their_parts,
+	  ARRAY_SIZE(value_cases))
 {
 	const struct value_case *test = &value_cases[_i];
 	const double wanted[] = { test->with_0, test->with_2 };
@@ -279,23 +279,4 @@ START_TEST(formulas_have_the_value_of_their_parts)
 		ck_assert(isnan(value) || results[4] == value);
 	}
 	ck_assert(isnan(drmperf_formula_value(NULL, 0, NULL, NULL, NULL)));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("plan_formulas");
-	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
-				    two_gpus_clean_up);
-
-	tcase_add_loop_test(all, formulas_of_events, 0, ARRAY_SIZE(of_events));
-	all = suite_add_case(suite, "steps", NULL, NULL);
-	tcase_add_loop_test(all, choices_in_each_language, 0, ARRAY_SIZE(said));
-	tcase_add_test(all, text_is_cut_at_the_buffer_and_measured_without);
-	tcase_add_test(all, what_cannot_be_written_is_an_error);
-	tcase_add_test(all, long_text_is_whole_and_has_an_end);
-	tcase_add_loop_test(all, formulas_have_the_value_of_their_parts, 0,
-			    ARRAY_SIZE(value_cases));
-	return suite_run(suite);
 }

@@ -132,7 +132,9 @@ static const struct pass_case {
 	  { NULL } },
 };
 
-START_TEST(selections_fit_one_pass_or_are_refused)
+TEST_CASE(all, two_gpus_set_up, two_gpus_clean_up, "plan_one_pass");
+
+TEST_LOOP(all, selections_fit_one_pass_or_are_refused, ARRAY_SIZE(pass_cases))
 {
 	const struct pass_case *test = &pass_cases[_i];
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
@@ -154,10 +156,9 @@ START_TEST(selections_fit_one_pass_or_are_refused)
 					     count, chosen, NULL),
 			 ret);
 }
-END_TEST
 
 /* Which device serves, where any of several may. */
-START_TEST(any_is_chosen)
+TEST(all, any_is_chosen)
 {
 	static const struct {
 		const char *list;
@@ -184,10 +185,9 @@ START_TEST(any_is_chosen)
 				 cases[i].chosen);
 	}
 }
-END_TEST
 
 /* A counter takes its slot in the instances where it counts. */
-START_TEST(a_counter_takes_slots_where_it_counts)
+TEST(all, a_counter_takes_slots_where_it_counts)
 {
 	struct drmperf_selection selections[8];
 	const struct drmperf_event *chosen[8];
@@ -228,10 +228,9 @@ START_TEST(a_counter_takes_slots_where_it_counts)
 					     chosen, NULL),
 			 -EINVAL);
 }
-END_TEST
 
 /* Long lists of names end where there is room for no more. */
-START_TEST(long_lists_of_names_end_where_room_does)
+TEST(all, long_lists_of_names_end_where_room_does)
 {
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
 	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
@@ -250,7 +249,6 @@ START_TEST(long_lists_of_names_end_where_room_does)
 		"many", error.remedy,
 		(const char *const[]){ " more", "drmperf split finds", NULL });
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* One after another                                                    */
@@ -333,7 +331,7 @@ add_one_by_one(const char *list, const struct drmperf_selection *all,
 	}
 }
 
-START_TEST(one_by_one)
+TEST_LOOP(all, one_by_one, ARRAY_SIZE(pass_cases))
 {
 	const char *list = pass_cases[_i].list;
 	struct drmperf_selection selections[TWO_GPUS_NAMES],
@@ -345,10 +343,9 @@ START_TEST(one_by_one)
 	add_one_by_one(list, selections, count);
 	add_one_by_one(list, backwards, count);
 }
-END_TEST
 
 /* Where a counter may sit in any slot, and one is left, nothing is searched. */
-START_TEST(added_without_a_search)
+TEST(all, added_without_a_search)
 {
 	static const char *const names =
 		"SQ.W0 SQ.W1 SQ.W2 SQ.W3 SQ.W0 TCC.HIT TCC.MISS TCC.REQ "
@@ -372,10 +369,9 @@ START_TEST(added_without_a_search)
 			 0);
 	ck_assert_uint_eq(searches, 2);
 }
-END_TEST
 
 /* Plans of a growing list do as well: one pass, of all in their order. */
-START_TEST(planned_without_a_search)
+TEST(all, planned_without_a_search)
 {
 	struct drmperf_selection selections[TWO_GPUS_NAMES];
 	size_t count = two_gpus_read("SQ.W0 SQ.W1 TCC.HIT metric.Busy "
@@ -406,23 +402,4 @@ START_TEST(planned_without_a_search)
 			searches = 0;
 	}
 	ck_assert_uint_eq(searches, 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("plan_one_pass");
-	TCase *all = suite_add_case(suite, "all", two_gpus_set_up,
-				    two_gpus_clean_up);
-
-	tcase_add_loop_test(all, selections_fit_one_pass_or_are_refused, 0,
-			    ARRAY_SIZE(pass_cases));
-	tcase_add_loop_test(all, one_by_one, 0, ARRAY_SIZE(pass_cases));
-	tcase_add_test(all, added_without_a_search);
-	tcase_add_test(all, planned_without_a_search);
-	tcase_add_test(all, any_is_chosen);
-	tcase_add_test(all, a_counter_takes_slots_where_it_counts);
-	tcase_add_test(all, long_lists_of_names_end_where_room_does);
-	return suite_run(suite);
 }

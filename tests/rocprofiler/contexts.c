@@ -67,17 +67,6 @@ expect_count(const rocprofiler_feature_t *feature, uint64_t value)
 	ck_assert_uint_eq(feature->data.result_int64, value);
 }
 
-TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, begin_agents, end_agents);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 uint32_t
 metric_count(const hsa_agent_t *agent)
 {

@@ -36,9 +36,6 @@ extern hsa_agent_t gpus[MOST];
 extern unsigned gpu_count;
 extern hsa_agent_t cpu;
 
-/* Create a case of that name; each test has HSA. */
-TCase *add_case(Suite *suite, const char *name);
-
 /* Create a context of the first GPU. */
 rocprofiler_t *open_features(rocprofiler_feature_t *features, uint32_t count);
 uint32_t groups_of(rocprofiler_t *context);

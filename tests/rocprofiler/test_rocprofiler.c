@@ -19,7 +19,9 @@
 /* ------------------------------------------------------------------ */
 /* 3: errors and version                                                */
 
-START_TEST(library_versions)
+TEST_CASE(information, begin_agents, end_agents, "roc_one");
+
+TEST(information, library_versions)
 {
 	ck_assert_uint_eq(rocprofiler_version_major(),
 			  ROCPROFILER_VERSION_MAJOR);
@@ -31,7 +33,6 @@ START_TEST(library_versions)
 			  ROCPROFILER_VERSION_MINOR);
 	ck_assert_uint_eq(ROCPROFILER_VERSION_MAJOR, 8);
 }
-END_TEST
 
 static void *
 fail_elsewhere(void *data)
@@ -47,7 +48,7 @@ fail_elsewhere(void *data)
  * Text of the last failed call, whatever succeeded since; each thread has its
  * own
  */
-START_TEST(error_number_and_string_of_last_failed_call)
+TEST(information, error_number_and_string_of_last_failed_call)
 {
 	uint32_t count;
 	pthread_t thread;
@@ -66,9 +67,8 @@ START_TEST(error_number_and_string_of_last_failed_call)
 	ck_assert_int_eq(rocprofiler_error_string(NULL),
 			 HSA_STATUS_ERROR_INVALID_ARGUMENT);
 }
-END_TEST
 
-START_TEST(status_is_of_hsa)
+TEST(information, status_is_of_hsa)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_NOTHING");
 	rocprofiler_t *context = (void *)&feature;
@@ -79,7 +79,6 @@ START_TEST(status_is_of_hsa)
 	deny(HSA_STATUS_ERROR, ENOENT, "SQ_NOTHING");
 	ck_assert_ptr_eq(context, (void *)&feature);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 4.2: information                                                     */
@@ -119,7 +118,7 @@ see(const rocprofiler_info_data_t info, void *data)
 						 : HSA_STATUS_SUCCESS;
 }
 
-START_TEST(metrics_are_iterated_and_counted)
+TEST(information, metrics_are_iterated_and_counted)
 {
 	struct seen seen = { 0 };
 
@@ -131,10 +130,9 @@ START_TEST(metrics_are_iterated_and_counted)
 	ck_assert(seen.has_waves);
 	ck_assert(seen.has_hit_sum);
 }
-END_TEST
 
 /* Instances are those of a shader engine, or of the GPU. */
-START_TEST(counters_are_of_a_block)
+TEST(information, counters_are_of_a_block)
 {
 	struct seen seen = { 0 };
 
@@ -148,7 +146,6 @@ START_TEST(counters_are_of_a_block)
 	ck_assert_uint_ge(seen.texture.metric.instances, 13);
 	ck_assert_uint_le(seen.texture.metric.instances, 16);
 }
-END_TEST
 
 /* Open a metric: each name is unique, and each can be measured. */
 static hsa_status_t
@@ -164,14 +161,18 @@ open_it(const rocprofiler_info_data_t info, void *data)
 	return HSA_STATUS_SUCCESS;
 }
 
-START_TEST(what_is_listed_can_be_measured)
+TEST_CASE(rdna, begin_agents, end_agents, "roc_rdna");
+
+TEST(information, what_is_listed_can_be_measured)
 {
 	succeed(rocprofiler_iterate_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
 					 open_it, NULL));
 }
-END_TEST
+TEST_ALSO(rdna, what_is_listed_can_be_measured, 1);
 
-START_TEST(no_agent_means_all)
+TEST_CASE(two, begin_agents, end_agents, "roc_two");
+
+TEST(information, no_agent_means_all)
 {
 	struct seen seen = { 0 };
 	uint32_t sum = 0;
@@ -184,9 +185,9 @@ START_TEST(no_agent_means_all)
 	ck_assert_uint_eq(seen.count, sum);
 	ck_assert_uint_eq(seen.last.agent_index, gpu_count);
 }
-END_TEST
+TEST_ALSO(two, no_agent_means_all, 1);
 
-START_TEST(callback_ends_the_iteration)
+TEST(information, callback_ends_the_iteration)
 {
 	struct seen seen = { .stop_after = 3,
 			     .stop_with = HSA_STATUS_INFO_BREAK };
@@ -202,7 +203,6 @@ START_TEST(callback_ends_the_iteration)
 			 HSA_STATUS_ERROR_EXCEPTION);
 	ck_assert_uint_eq(seen.count, 2);
 }
-END_TEST
 
 static unsigned
 queried(rocprofiler_info_data_t query)
@@ -215,7 +215,7 @@ queried(rocprofiler_info_data_t query)
 	return seen.count;
 }
 
-START_TEST(null_fields_of_a_query_are_wildcards)
+TEST(information, null_fields_of_a_query_are_wildcards)
 {
 	rocprofiler_info_data_t query = { 0 };
 
@@ -231,9 +231,8 @@ START_TEST(null_fields_of_a_query_are_wildcards)
 	query.metric.block_counters = 5;
 	ck_assert_uint_eq(queried(query), 0);
 }
-END_TEST
 
-START_TEST(queries_of_a_kind)
+TEST(information, queries_of_a_kind)
 {
 	rocprofiler_info_query_t query;
 	struct seen seen = { 0 };
@@ -247,9 +246,8 @@ START_TEST(queries_of_a_kind)
 	succeed(rocprofiler_query_info(&gpus[0], query, see, &seen));
 	ck_assert_uint_eq(seen.count, 0);
 }
-END_TEST
 
-START_TEST(no_traces_are_listed)
+TEST(information, no_traces_are_listed)
 {
 	struct seen seen = { 0 };
 	rocprofiler_t *context;
@@ -266,9 +264,8 @@ START_TEST(no_traces_are_listed)
 	succeed(rocprofiler_iterate_trace_data(context, NULL, NULL));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(wrong_kinds_of_information)
+TEST(information, wrong_kinds_of_information)
 {
 	uint32_t count;
 	struct seen seen;
@@ -287,12 +284,13 @@ START_TEST(wrong_kinds_of_information)
 				  NULL),
 	     EINVAL, "data");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 4.3: contexts, modes, groups                                         */
 
-START_TEST(context_has_its_agent)
+TEST_CASE(contexts, begin_agents, end_agents, "roc_one");
+
+TEST(contexts, context_has_its_agent)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
@@ -303,9 +301,8 @@ START_TEST(context_has_its_agent)
 	succeed(rocprofiler_close(context));
 	succeed(rocprofiler_close(NULL));
 }
-END_TEST
 
-START_TEST(unknown_agents)
+TEST(contexts, unknown_agents)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	const hsa_agent_t none = { 1234 };
@@ -320,9 +317,8 @@ START_TEST(unknown_agents)
 	     "hsa_init()");
 	hsa_init();
 }
-END_TEST
 
-START_TEST(features_have_names)
+TEST(contexts, features_have_names)
 {
 	static const struct {
 		const char *name;
@@ -367,9 +363,8 @@ START_TEST(features_have_names)
 			      "%zu: %s", i, error_text());
 	}
 }
-END_TEST
 
-START_TEST(unknown_modes)
+TEST(contexts, unknown_modes)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_properties_t properties = { .queue_depth = 128 };
@@ -390,9 +385,8 @@ START_TEST(unknown_modes)
 	deny(rocprofiler_open(gpus[0], &feature, 1, NULL, 0, NULL), EINVAL,
 	     "context");
 }
-END_TEST
 
-START_TEST(createqueue_makes_a_queue_of_that_depth)
+TEST(contexts, createqueue_makes_a_queue_of_that_depth)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_properties_t properties = { .queue_depth = 128 };
@@ -423,9 +417,8 @@ START_TEST(createqueue_makes_a_queue_of_that_depth)
 	     EIO, "hsa_queue_create");
 	ck_assert_ptr_null(properties.queue);
 }
-END_TEST
 
-START_TEST(singlegroup_refuses_what_needs_more)
+TEST(contexts, singlegroup_refuses_what_needs_more)
 {
 	rocprofiler_feature_t features[] = TOO_MANY;
 	rocprofiler_t *context = NULL;
@@ -440,10 +433,9 @@ START_TEST(singlegroup_refuses_what_needs_more)
 	ck_assert_uint_eq(groups_of(context), 1);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* Fewest runs, each feature in one of them. */
-START_TEST(groups_are_made_when_the_context_is_opened)
+TEST(contexts, groups_are_made_when_the_context_is_opened)
 {
 	rocprofiler_feature_t features[] = TOO_MANY;
 	rocprofiler_t *context = open_features(features, 4);
@@ -463,9 +455,8 @@ START_TEST(groups_are_made_when_the_context_is_opened)
 	deny(rocprofiler_get_group(context, 2, &group), ERANGE, "no group 2");
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(no_features_are_one_empty_group)
+TEST(contexts, no_features_are_one_empty_group)
 {
 	rocprofiler_t *context = open_features(NULL, 0);
 	rocprofiler_group_t group;
@@ -480,12 +471,11 @@ START_TEST(no_features_are_one_empty_group)
 	succeed(rocprofiler_get_metrics(context));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 2: environment                                                       */
 
-START_TEST(tool_library_is_loaded)
+TEST(contexts, tool_library_is_loaded)
 {
 	ck_assert(OnLoad(NULL, 1, 0, NULL));
 	OnUnload();
@@ -497,75 +487,6 @@ START_TEST(tool_library_is_loaded)
 	deny(HSA_STATUS_ERROR, ENOEXEC, "OnUnloadTool");
 	OnUnload();
 	unsetenv("ROCP_TOOL_LIB");
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static void
-add_information(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "information");
-
-	tcase_add_test(tcase, library_versions);
-	tcase_add_test(tcase, error_number_and_string_of_last_failed_call);
-	tcase_add_test(tcase, status_is_of_hsa);
-	tcase_add_test(tcase, metrics_are_iterated_and_counted);
-	tcase_add_test(tcase, counters_are_of_a_block);
-	tcase_add_test(tcase, what_is_listed_can_be_measured);
-	tcase_add_test(tcase, no_agent_means_all);
-	tcase_add_test(tcase, callback_ends_the_iteration);
-	tcase_add_test(tcase, null_fields_of_a_query_are_wildcards);
-	tcase_add_test(tcase, queries_of_a_kind);
-	tcase_add_test(tcase, no_traces_are_listed);
-	tcase_add_test(tcase, wrong_kinds_of_information);
-}
-
-static void
-add_contexts(Suite *suite)
-{
-	TCase *tcase = add_case(suite, "contexts");
-
-	tcase_add_test(tcase, context_has_its_agent);
-	tcase_add_test(tcase, unknown_agents);
-	tcase_add_test(tcase, features_have_names);
-	tcase_add_test(tcase, unknown_modes);
-	tcase_add_test(tcase, createqueue_makes_a_queue_of_that_depth);
-	tcase_add_test(tcase, singlegroup_refuses_what_needs_more);
-	tcase_add_test(tcase, groups_are_made_when_the_context_is_opened);
-	tcase_add_test(tcase, no_features_are_one_empty_group);
-	tcase_add_test(tcase, tool_library_is_loaded);
-}
-
-static Suite *
-one_suite(void)
-{
-	Suite *suite = suite_create("roc_one");
-
-	add_information(suite);
-	add_contexts(suite);
-	return suite;
-}
-
-static Suite *
-two_suite(void)
-{
-	Suite *suite = suite_create("roc_two");
-	TCase *tcase = add_case(suite, "two");
-
-	tcase_add_test(tcase, no_agent_means_all);
-	return suite;
-}
-
-static Suite *
-rdna_suite(void)
-{
-	Suite *suite = suite_create("roc_rdna");
-	TCase *tcase = add_case(suite, "rdna");
-
-	tcase_add_test(tcase, what_is_listed_can_be_measured);
-	return suite;
 }
 
 #define MACHINE(...)                                                           \
@@ -585,13 +506,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(one_suite());
-	srunner_add_suite(runner, two_suite());
-	srunner_add_suite(runner, rdna_suite());
-	return suites_run(runner);
+	return tests_run();
 }

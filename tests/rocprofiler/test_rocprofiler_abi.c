@@ -204,26 +204,14 @@ hold(const struct row *rows, size_t count)
 			      rows[i].what, rows[i].is, rows[i].was);
 }
 
-START_TEST(values_are_rocms)
+TEST_CASE(abi, NULL, NULL, "roc_abi");
+
+TEST(abi, values_are_rocms)
 {
 	hold(values, ARRAY_SIZE(values));
 }
-END_TEST
 
-START_TEST(layouts_are_rocms)
+TEST(abi, layouts_are_rocms)
 {
 	hold(layouts, ARRAY_SIZE(layouts));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("roc_abi");
-	TCase *tcase = tcase_create("abi");
-
-	suite_add_tcase(suite, tcase);
-	tcase_add_test(tcase, values_are_rocms);
-	tcase_add_test(tcase, layouts_are_rocms);
-	return suite_run(suite);
 }

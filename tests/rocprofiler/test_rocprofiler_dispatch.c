@@ -83,6 +83,8 @@ tear_down(void)
 	succeed(hsa_shut_down());
 }
 
+TEST_CASE(dispatches, set_up, tear_down, "roc_dispatch");
+
 /* ------------------------------------------------------------------ */
 /* A tool                                                               */
 
@@ -170,7 +172,7 @@ set_callbacks(rocprofiler_callback_t callback)
 /* ------------------------------------------------------------------ */
 /* Dispatches                                                           */
 
-START_TEST(dispatch_is_counted_exactly)
+TEST(dispatches, dispatch_is_counted_exactly)
 {
 	const struct seen *seen = all.seen;
 	hsa_queue_t *queue;
@@ -191,9 +193,8 @@ START_TEST(dispatch_is_counted_exactly)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
-START_TEST(callback_data_describe_the_dispatch)
+TEST(dispatches, callback_data_describe_the_dispatch)
 {
 	const struct seen *seen = all.seen;
 	hsa_queue_t *first, *second;
@@ -233,10 +234,9 @@ START_TEST(callback_data_describe_the_dispatch)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* The program's own signal has the times that the packet would have had. */
-START_TEST(program_sees_its_signal)
+TEST(dispatches, program_sees_its_signal)
 {
 	const hsa_signal_t signal = (load("1"), make_signal());
 	hsa_amd_profiling_dispatch_time_t time;
@@ -265,7 +265,6 @@ START_TEST(program_sees_its_signal)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 static void *
 run_some(void *data)
@@ -279,7 +278,7 @@ run_some(void *data)
 }
 
 /* What runs in one queue is not in the counts of another. */
-START_TEST(queues_take_turns)
+TEST(dispatches, queues_take_turns)
 {
 	uint32_t factors[] = { 1, 100, 1000 };
 	pthread_t threads[ARRAY_SIZE(factors)];
@@ -297,10 +296,9 @@ START_TEST(queues_take_turns)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* Former work of the queue, which was not to be counted, is not in a count. */
-START_TEST(former_work_does_not_count)
+TEST(dispatches, former_work_does_not_count)
 {
 	hsa_signal_t gate, last;
 	hsa_queue_t *queue;
@@ -334,7 +332,6 @@ START_TEST(former_work_does_not_count)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* Count every second dispatch only. */
 static hsa_status_t
@@ -350,7 +347,7 @@ count_some(const rocprofiler_callback_data_t *about, void *data,
 	return count_waves(about, data, group);
 }
 
-START_TEST(tool_chooses)
+TEST(dispatches, tool_chooses)
 {
 	hsa_queue_t *queue;
 
@@ -369,7 +366,6 @@ START_TEST(tool_chooses)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Waiting for data                                                     */
@@ -391,7 +387,7 @@ count_for_later(const rocprofiler_callback_data_t *about, void *data,
 	return HSA_STATUS_SUCCESS;
 }
 
-START_TEST(get_data_waits)
+TEST(dispatches, get_data_waits)
 {
 	struct seen *seen = all.seen;
 	hsa_queue_t *queue;
@@ -412,10 +408,9 @@ START_TEST(get_data_waits)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* What never ran has no data, and says so; what is closed is not counted. */
-START_TEST(destroyed_queue)
+TEST(dispatches, destroyed_queue)
 {
 	struct seen *seen = all.seen;
 	hsa_signal_t gate;
@@ -438,10 +433,9 @@ START_TEST(destroyed_queue)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* A dispatch that could not be counted runs, and has an error for data. */
-START_TEST(counting_that_fails)
+TEST(dispatches, counting_that_fails)
 {
 	struct seen *seen = all.seen;
 	/* GRBM has no more */
@@ -470,12 +464,11 @@ START_TEST(counting_that_fails)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Queues made by the library                                           */
 
-START_TEST(profiled_queue)
+TEST(dispatches, profiled_queue)
 {
 	hsa_queue_t *queue;
 
@@ -497,7 +490,6 @@ START_TEST(profiled_queue)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Pools                                                                */
@@ -535,7 +527,7 @@ count_with_pool(const rocprofiler_callback_data_t *about, void *data,
 	return HSA_STATUS_SUCCESS;
 }
 
-START_TEST(pool_has_a_context_for_each_dispatch)
+TEST(dispatches, pool_has_a_context_for_each_dispatch)
 {
 	rocprofiler_pool_properties_t properties = {
 		.num_entries = 2,
@@ -582,7 +574,6 @@ START_TEST(pool_has_a_context_for_each_dispatch)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* HSA's tables                                                         */
@@ -591,7 +582,8 @@ END_TEST
 static const char *const releases[] = { "1.7", "4.5", "5.6",
 					"6.0", "6.2", "7.1" };
 
-START_TEST(dispatches_are_counted_with_tables_of_any_release)
+TEST_LOOP(dispatches, dispatches_are_counted_with_tables_of_any_release,
+	  ARRAY_SIZE(releases))
 {
 	hsa_queue_t *queue;
 
@@ -605,36 +597,6 @@ START_TEST(dispatches_are_counted_with_tables_of_any_release)
 	succeed(hsa_queue_destroy(queue));
 	unload();
 	succeed(hsa_executable_destroy(executable));
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-suite(void)
-{
-	Suite *suite = suite_create("roc_dispatch");
-	TCase *tcase = tcase_create("dispatches");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	suite_add_tcase(suite, tcase);
-	tcase_add_test(tcase, dispatch_is_counted_exactly);
-	tcase_add_test(tcase, callback_data_describe_the_dispatch);
-	tcase_add_test(tcase, program_sees_its_signal);
-	tcase_add_test(tcase, queues_take_turns);
-	tcase_add_test(tcase, former_work_does_not_count);
-	tcase_add_test(tcase, tool_chooses);
-	tcase_add_test(tcase, get_data_waits);
-	tcase_add_test(tcase, destroyed_queue);
-	tcase_add_test(tcase, counting_that_fails);
-	tcase_add_test(tcase, profiled_queue);
-	tcase_add_test(tcase, pool_has_a_context_for_each_dispatch);
-	tcase_add_loop_test(tcase,
-			    dispatches_are_counted_with_tables_of_any_release,
-			    0, ARRAY_SIZE(releases));
-	return suite;
 }
 
 #define MACHINE(gpu)                                                           \
@@ -650,10 +612,4 @@ static const struct machine machines[] = {
 	MACHINE("mi200"),
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(suite());
-}
+TEST_MACHINES(machines);

@@ -46,10 +46,12 @@ tear_down(void)
 	succeed(hsa_shut_down());
 }
 
+TEST_CASE(hsa, set_up, tear_down, "roc_hsa");
+
 /* ------------------------------------------------------------------ */
 /* Environment, tables                                                  */
 
-START_TEST(intercepting_has_to_be_asked_for)
+TEST(hsa, intercepting_has_to_be_asked_for)
 {
 	const rocprofiler_queue_callbacks_t callbacks = { 0 };
 
@@ -74,10 +76,9 @@ START_TEST(intercepting_has_to_be_asked_for)
 	succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
 	unload();
 }
-END_TEST
 
 /* Where nothing can be intercepted one can sample still. */
-START_TEST(tables_of_an_unknown_version)
+TEST(hsa, tables_of_an_unknown_version)
 {
 	setenv("HSA_STANDIN_TABLES", "alien", 1);
 	setenv("ROCP_HSA_INTERCEPT", "1", 1);
@@ -86,12 +87,12 @@ START_TEST(tables_of_an_unknown_version)
 	load("0");
 	unload();
 }
-END_TEST
 
 /* What HSA lacks is refused, and everything else goes on. */
 static const char *const without_intercept[] = { "1.6", "hollow" };
 
-START_TEST(intercepting_is_refused_where_hsa_lacks_it)
+TEST_LOOP(hsa, intercepting_is_refused_where_hsa_lacks_it,
+	  ARRAY_SIZE(without_intercept))
 {
 	hsa_queue_t *queue;
 	void *memory;
@@ -114,7 +115,6 @@ START_TEST(intercepting_is_refused_where_hsa_lacks_it)
 	succeed(hsa_executable_destroy(executable));
 	unload();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Queues that allow counting                                           */
@@ -136,7 +136,7 @@ sample(hsa_queue_t *queue, uint32_t waves)
 }
 
 /* Also where dispatches are not intercepted. */
-START_TEST(queues_are_made_to_count)
+TEST(hsa, queues_are_made_to_count)
 {
 	load_kernel();
 	ck_assert_uint_eq(sample(make_queue(), 50), 0);
@@ -148,7 +148,6 @@ START_TEST(queues_are_made_to_count)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* SET_SH_REG: COMPUTE_PERFCOUNT_ENABLE, COMPUTE_THREAD_TRACE_ENABLE */
 static const uint32_t queue_words[2][6] = {
@@ -166,7 +165,7 @@ static const struct {
 };
 
 /* What the library says is to be executed there, word by word. */
-START_TEST(commands_of_a_queue)
+TEST_LOOP(hsa, commands_of_a_queue, ARRAY_SIZE(queue_cases))
 {
 	size_t expected = queue_cases[_i].count;
 	uint32_t words[ARRAY_SIZE(queue_words[0])];
@@ -199,7 +198,6 @@ START_TEST(commands_of_a_queue)
 	unsetenv("DRMPERF_UNTESTED");
 	drmperf_destroy(drmperf);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Calls of HSA's                                                       */
@@ -239,7 +237,7 @@ load_with_tool(void)
 	load("1");
 }
 
-START_TEST(tool_is_handed_settings)
+TEST(hsa, tool_is_handed_settings)
 {
 	load_with_tool();
 	ck_assert_str_eq(getenv("TOOL_WAS_HANDED"), "1 1 1");
@@ -247,7 +245,6 @@ START_TEST(tool_is_handed_settings)
 	unload();
 	ck_assert_str_eq(getenv("TOOL_WAS_UNLOADED"), "1");
 }
-END_TEST
 
 static const struct {
 	const char *callback;
@@ -260,7 +257,8 @@ static const struct {
 	{ "codeobj", { .codeobj = hear } },
 };
 
-START_TEST(callbacks_that_no_client_uses_are_refused)
+TEST_LOOP(hsa, callbacks_that_no_client_uses_are_refused,
+	  ARRAY_SIZE(refused_callbacks))
 {
 	load("1");
 	deny(rocprofiler_set_hsa_callbacks(refused_callbacks[_i].callbacks,
@@ -268,9 +266,8 @@ START_TEST(callbacks_that_no_client_uses_are_refused)
 	     ENOTSUP, "not reported");
 	unload();
 }
-END_TEST
 
-START_TEST(kernels_are_told)
+TEST(hsa, kernels_are_told)
 {
 	const rocprofiler_hsa_callbacks_t ears = { .ksymbol = hear };
 
@@ -287,9 +284,8 @@ START_TEST(kernels_are_told)
 	ck_assert_ptr_null(last_told[4].ksymbol.name);
 	unload();
 }
-END_TEST
 
-START_TEST(callback_that_fails_is_not_called_again)
+TEST(hsa, callback_that_fails_is_not_called_again)
 {
 	const rocprofiler_hsa_callbacks_t once = { .ksymbol = hear_once };
 
@@ -299,34 +295,6 @@ START_TEST(callback_that_fails_is_not_called_again)
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 1);
 	succeed(hsa_executable_destroy(executable));
 	unload();
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-suite(void)
-{
-	Suite *suite = suite_create("roc_hsa");
-	TCase *tcase = tcase_create("hsa");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	suite_add_tcase(suite, tcase);
-	tcase_add_test(tcase, intercepting_has_to_be_asked_for);
-	tcase_add_test(tcase, tables_of_an_unknown_version);
-	tcase_add_loop_test(tcase, intercepting_is_refused_where_hsa_lacks_it,
-			    0, ARRAY_SIZE(without_intercept));
-	tcase_add_test(tcase, queues_are_made_to_count);
-	tcase_add_loop_test(tcase, commands_of_a_queue, 0,
-			    ARRAY_SIZE(queue_cases));
-	tcase_add_test(tcase, tool_is_handed_settings);
-	tcase_add_loop_test(tcase, callbacks_that_no_client_uses_are_refused, 0,
-			    ARRAY_SIZE(refused_callbacks));
-	tcase_add_test(tcase, kernels_are_told);
-	tcase_add_test(tcase, callback_that_fails_is_not_called_again);
-	return suite;
 }
 
 #define MACHINE(gpu)                                                           \
@@ -342,10 +310,4 @@ static const struct machine machines[] = {
 	MACHINE("mi200"),
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(suite());
-}
+TEST_MACHINES(machines);

@@ -19,7 +19,9 @@
 /* ------------------------------------------------------------------ */
 /* Time                                                                 */
 
-START_TEST(time_of_clocks)
+TEST_CASE(one, begin_agents, end_agents, "roc_processes");
+
+TEST(one, time_of_clocks)
 {
 	static const clockid_t clocks[] = {
 		CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC,
@@ -49,7 +51,6 @@ START_TEST(time_of_clocks)
 	deny(rocprofiler_get_time((rocprofiler_time_id_t)5, 0, &value, NULL),
 	     EINVAL, "time id 5");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Several GPUs, processes                                              */
@@ -68,8 +69,10 @@ index_of(hsa_agent_t agent)
 	return (place >> 8) - 3;
 }
 
+TEST_CASE(two, begin_agents, end_agents, "roc_processes_two");
+
 /* Each agent is the GPU at its PCI address, in whatever order. */
-START_TEST(agents_are_matched_by_address)
+TEST(two, agents_are_matched_by_address)
 {
 	scene_set("gpu0.rate", "SQ.4 1000");
 	scene_set("gpu1.rate", "SQ.4 3000");
@@ -95,9 +98,8 @@ START_TEST(agents_are_matched_by_address)
 		own_end(&own);
 	}
 }
-END_TEST
 
-START_TEST(agent_without_a_driver)
+TEST(one, agent_without_a_driver)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context;
@@ -115,7 +117,6 @@ START_TEST(agent_without_a_driver)
 	     ENODEV, "0fff:00:00.0");
 	ck_assert_uint_eq(count, 3);
 }
-END_TEST
 
 static void *
 count_alone(void *data)
@@ -137,7 +138,7 @@ count_alone(void *data)
 }
 
 /* Contexts of several threads, whose counters fit together. */
-START_TEST(threads_count_at_once)
+TEST(one, threads_count_at_once)
 {
 	pthread_t threads[4];
 
@@ -148,7 +149,6 @@ START_TEST(threads_count_at_once)
 	for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
 		pthread_join(threads[i], NULL);
 }
-END_TEST
 
 static int
 use_parents(rocprofiler_t *context)
@@ -168,7 +168,7 @@ use_parents(rocprofiler_t *context)
 	return 0;
 }
 
-START_TEST(child_leaves_the_parents_alone)
+TEST(one, child_leaves_the_parents_alone)
 {
 	const unsigned each = engines();
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
@@ -188,33 +188,6 @@ START_TEST(child_leaves_the_parents_alone)
 	expect_count(&feature, 5 * each);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-one_suite(void)
-{
-	Suite *suite = suite_create("roc_processes");
-	TCase *tcase = add_case(suite, "one");
-
-	tcase_add_test(tcase, time_of_clocks);
-	tcase_add_test(tcase, agent_without_a_driver);
-	tcase_add_test(tcase, threads_count_at_once);
-	tcase_add_test(tcase, child_leaves_the_parents_alone);
-	return suite;
-}
-
-static Suite *
-two_suite(void)
-{
-	Suite *suite = suite_create("roc_processes_two");
-	TCase *tcase = add_case(suite, "two");
-
-	tcase_add_test(tcase, agents_are_matched_by_address);
-	return suite;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -232,12 +205,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(one_suite());
-	srunner_add_suite(runner, two_suite());
-	return suites_run(runner);
+	return tests_run();
 }

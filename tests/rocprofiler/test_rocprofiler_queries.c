@@ -51,6 +51,11 @@ tear_down(void)
 	succeed(hsa_shut_down());
 }
 
+TEST_CASE(information, set_up, tear_down, "roc_queries");
+TEST_CASE(two, set_up, tear_down, "roc_queries_two");
+TEST_CASE(dies, set_up, tear_down, "roc_queries_dies");
+TEST_CASE(partitions, set_up, tear_down, "roc_queries_partitions");
+
 /* All that queries return. */
 struct heard {
 	rocprofiler_info_data_t *infos;
@@ -103,7 +108,7 @@ find(const struct heard *heard, const char *name)
  * "Counters table entry, basic metric: counter name, block name, event id";
  * "complex metrics table entry: metric name, an expression"; by sections
  */
-START_TEST(counters_and_metrics_of_a_file)
+TEST(information, counters_and_metrics_of_a_file)
 {
 	rocprofiler_feature_t features[] = { { .name = "OWN_WAVES" },
 					     { .name = "OWN_TWICE" },
@@ -133,10 +138,9 @@ START_TEST(counters_and_metrics_of_a_file)
 			    2.0 * (double)features[2].data.result_int64);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* Metrics that AMD's files have for all GPUs, in their section <global>. */
-START_TEST(metrics_of_all_gpus_are_opened_by_name)
+TEST(information, metrics_of_all_gpus_are_opened_by_name)
 {
 	rocprofiler_feature_t features[] = {
 		{ .name = "Wavefronts" },   { .name = "VALUInsts" },
@@ -154,7 +158,6 @@ START_TEST(metrics_of_all_gpus_are_opened_by_name)
 				 &context, 0, NULL));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 4.2: information                                                     */
@@ -168,7 +171,7 @@ compare_names(const void *a, const void *b)
 }
 
 /* "each counter has a unique name and defined by block name and event id" */
-START_TEST(each_counter_has_a_unique_name_and_a_block)
+TEST(information, each_counter_has_a_unique_name_and_a_block)
 {
 	struct heard heard = hear_all(&gpu_agent);
 	uint32_t node;
@@ -195,10 +198,9 @@ START_TEST(each_counter_has_a_unique_name_and_a_block)
 	}
 	free(heard.infos);
 }
-END_TEST
 
 /* Names as AMD's files have them: instances are those of one shader engine. */
-START_TEST(expressions_are_in_the_language_of_metrics_files)
+TEST(information, expressions_are_in_the_language_of_metrics_files)
 {
 	static const char *const functions[] = { "avr", "min", "max" };
 	struct heard heard = hear_all(&gpu_agent);
@@ -215,10 +217,9 @@ START_TEST(expressions_are_in_the_language_of_metrics_files)
 	}
 	free(heard.infos);
 }
-END_TEST
 
 /* "const char* name": texts are there when the calls are over, and HSA is */
-START_TEST(texts_of_information_stay)
+TEST(information, texts_of_information_stay)
 {
 	struct heard before = hear_all(&gpu_agent), after;
 
@@ -235,7 +236,6 @@ START_TEST(texts_of_information_stay)
 	free(before.infos);
 	free(after.infos);
 }
-END_TEST
 
 /* A field of a query, and a metric that has something there. */
 static const struct field {
@@ -306,7 +306,7 @@ ask(rocprofiler_info_data_t query)
 }
 
 /* "The query fields set to NULL define the query wildcard": the other choose */
-START_TEST(each_field_of_a_query_chooses)
+TEST_LOOP(two, each_field_of_a_query_chooses, ARRAY_SIZE(fields))
 {
 	const struct field *field = &fields[_i];
 	struct heard every = hear_all(NULL), some;
@@ -326,7 +326,6 @@ START_TEST(each_field_of_a_query_chooses)
 	ck_assert_uint_eq(some.count, 0);
 	free(every.infos);
 }
-END_TEST
 
 static hsa_status_t
 get_count(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
@@ -400,7 +399,7 @@ static const struct {
 	{ query_data, &nobody, 0, EIO, "agent" },
 };
 
-START_TEST(kinds_and_agents_of_information)
+TEST_LOOP(information, kinds_and_agents_of_information, ARRAY_SIZE(calls))
 {
 	const hsa_status_t status = calls[_i].call(
 		calls[_i].agent, (rocprofiler_info_kind_t)calls[_i].kind);
@@ -410,9 +409,8 @@ START_TEST(kinds_and_agents_of_information)
 	else
 		succeed(status);
 }
-END_TEST
 
-START_TEST(information_without_a_callback)
+TEST(information, information_without_a_callback)
 {
 	const rocprofiler_info_query_t kind = { .info_kind = 0 };
 	const rocprofiler_info_data_t all = { 0 };
@@ -424,7 +422,6 @@ START_TEST(information_without_a_callback)
 	deny(rocprofiler_query_info_data(&gpu_agent, 0, all, NULL, NULL),
 	     EINVAL, "callback");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* One die of several                                                   */
@@ -438,7 +435,7 @@ static const struct limit {
 	{ "FetchSize", " [one die of up to 8]" },
 };
 
-START_TEST(descriptions_tell_of_dies)
+TEST_LOOP(dies, descriptions_tell_of_dies, ARRAY_SIZE(limits))
 {
 	struct heard heard = hear_all(&gpu_agent);
 	const char *text = find(&heard, limits[_i].name)->metric.description;
@@ -448,10 +445,9 @@ START_TEST(descriptions_tell_of_dies)
 	ck_assert_str_eq(told, limits[_i].told);
 	free(heard.infos);
 }
-END_TEST
 
 /* Values would look whole and be a part */
-START_TEST(dies_are_not_counted_unless_asked_for)
+TEST(dies, dies_are_not_counted_unless_asked_for)
 {
 	rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" } };
 	rocprofiler_t *context = NULL;
@@ -464,7 +460,6 @@ START_TEST(dies_are_not_counted_unless_asked_for)
 	unsetenv("DRMPERF_DIES");
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Partitions, each of them an agent                                    */
@@ -486,7 +481,7 @@ add_agent(hsa_agent_t agent, void *data)
 	return HSA_STATUS_SUCCESS;
 }
 
-START_TEST(partitions_are_agents)
+TEST(partitions, partitions_are_agents)
 {
 	struct agents agents = { .count = 0 };
 	char told[40];
@@ -510,71 +505,6 @@ START_TEST(partitions_are_agents)
 		succeed(rocprofiler_close(context));
 	}
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
-static Suite *
-one_suite(void)
-{
-	Suite *suite = suite_create("roc_queries");
-	TCase *tcase = add_case(suite, "information");
-
-	tcase_add_test(tcase, counters_and_metrics_of_a_file);
-	tcase_add_test(tcase, metrics_of_all_gpus_are_opened_by_name);
-	tcase_add_test(tcase, each_counter_has_a_unique_name_and_a_block);
-	tcase_add_test(tcase,
-		       expressions_are_in_the_language_of_metrics_files);
-	tcase_add_test(tcase, texts_of_information_stay);
-	tcase_add_loop_test(tcase, kinds_and_agents_of_information, 0,
-			    ARRAY_SIZE(calls));
-	tcase_add_test(tcase, information_without_a_callback);
-	return suite;
-}
-
-static Suite *
-two_suite(void)
-{
-	Suite *suite = suite_create("roc_queries_two");
-	TCase *tcase = add_case(suite, "two");
-
-	tcase_add_loop_test(tcase, each_field_of_a_query_chooses, 0,
-			    ARRAY_SIZE(fields));
-	return suite;
-}
-
-static Suite *
-dies_suite(void)
-{
-	Suite *suite = suite_create("roc_queries_dies");
-	TCase *tcase = add_case(suite, "dies");
-
-	tcase_add_loop_test(tcase, descriptions_tell_of_dies, 0,
-			    ARRAY_SIZE(limits));
-	tcase_add_test(tcase, dies_are_not_counted_unless_asked_for);
-	return suite;
-}
-
-static Suite *
-partitions_suite(void)
-{
-	Suite *suite = suite_create("roc_queries_partitions");
-
-	tcase_add_test(add_case(suite, "partitions"), partitions_are_agents);
-	return suite;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -593,14 +523,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(one_suite());
-	srunner_add_suite(runner, two_suite());
-	srunner_add_suite(runner, dies_suite());
-	srunner_add_suite(runner, partitions_suite());
-	return suites_run(runner);
+	return tests_run();
 }

@@ -38,7 +38,9 @@ expect_same(const rocprofiler_feature_t *features,
 	ck_assert_double_gt(values[2].f64, 0);
 }
 
-START_TEST(values_are_those_of_libdrmperf)
+TEST_CASE(sampling, begin_agents, end_agents, "roc_sampling");
+
+TEST(sampling, values_are_those_of_libdrmperf)
 {
 	rocprofiler_feature_t features[] = SAME_FEATURES;
 	rocprofiler_t *context = open_features(features, 4);
@@ -63,10 +65,9 @@ START_TEST(values_are_those_of_libdrmperf)
 	succeed(rocprofiler_close(context));
 	own_end(&own);
 }
-END_TEST
 
 /* ROCm's metrics files have no name for everything. */
-START_TEST(counters_by_block_and_number)
+TEST(sampling, counters_by_block_and_number)
 {
 	rocprofiler_feature_t features[] = { METRIC("SQ:4"), METRIC("SQ_WAVES"),
 					     METRIC("TCC_HIT[3]"), METRIC(NULL),
@@ -96,10 +97,9 @@ START_TEST(counters_by_block_and_number)
 	expect_count(&features[3], features[2].data.result_int64);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* The sum of all instances, under a name for what ROCm has none. */
-START_TEST(instances_are_added_up)
+TEST(sampling, instances_are_added_up)
 {
 	rocprofiler_feature_t features[] = {
 		METRIC("TCC_HIT[*]"),	 METRIC("TCC_HIT_sum"),
@@ -122,9 +122,8 @@ START_TEST(instances_are_added_up)
 			    features[5].data.result_double);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(feature_twice)
+TEST(sampling, feature_twice)
 {
 	rocprofiler_feature_t features[] = { METRIC("GRBM_COUNT"),
 					     METRIC("GRBM_COUNT"),
@@ -143,9 +142,8 @@ START_TEST(feature_twice)
 			    features[3].data.result_double);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(counts_are_exact)
+TEST(sampling, counts_are_exact)
 {
 	const unsigned each = engines();
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
@@ -172,9 +170,8 @@ START_TEST(counts_are_exact)
 	expect_count(&feature, 3 * each);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(reset_begins_from_zero)
+TEST(sampling, reset_begins_from_zero)
 {
 	const unsigned each = engines();
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
@@ -191,10 +188,9 @@ START_TEST(reset_begins_from_zero)
 	expect_count(&feature, 2 * each);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* The instance of each shader engine, added up; all of them are the sum. */
-START_TEST(instances_of_engines)
+TEST(sampling, instances_of_engines)
 {
 	rocprofiler_feature_t features[] = { METRIC("TA_TA_BUSY[3]"),
 					     METRIC("TA_TA_BUSY[4]") };
@@ -215,10 +211,11 @@ START_TEST(instances_of_engines)
 	expect_count(&features[1], first + each);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
+
+TEST_CASE(rdna, begin_agents, end_agents, "roc_sampling_rdna");
 
 /* The sequencers of work group processors are one SQ. */
-START_TEST(sq_is_one_on_rdna)
+TEST(rdna, sq_is_one_on_rdna)
 {
 	rocprofiler_feature_t features[] = { METRIC("SQ_WAVES"),
 					     METRIC("TA_TA_BUSY[15]") };
@@ -234,9 +231,8 @@ START_TEST(sq_is_one_on_rdna)
 	expect_count(&features[0], 47 + 5);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(order_of_calls)
+TEST(sampling, order_of_calls)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
@@ -260,9 +256,8 @@ START_TEST(order_of_calls)
 	succeed(rocprofiler_stop(context, 0));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
-START_TEST(null_is_refused)
+TEST(sampling, null_is_refused)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
@@ -281,10 +276,9 @@ START_TEST(null_is_refused)
 	     "context");
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* Handles of what is closed, or of something else. */
-START_TEST(stale_handles)
+TEST(sampling, stale_handles)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_pool_properties_t properties = { 0 };
@@ -316,10 +310,9 @@ START_TEST(stale_handles)
 	deny(rocprofiler_pool_flush(pool), EINVAL, "pool is not open");
 	deny(rocprofiler_start(entry.context, 0), EINVAL, "not open");
 }
-END_TEST
 
 /* Data of all groups first, in as many runs; then the metrics. */
-START_TEST(metrics_need_all_groups)
+TEST(sampling, metrics_need_all_groups)
 {
 	rocprofiler_feature_t features[] = TOO_MANY;
 	rocprofiler_t *context = open_features(features, 4);
@@ -342,7 +335,6 @@ START_TEST(metrics_need_all_groups)
 				 ROCPROFILER_DATA_KIND_INT64);
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 static void
 collect(rocprofiler_t *context, uint32_t index, rocprofiler_data_t *saved)
@@ -371,7 +363,7 @@ put_back(rocprofiler_t *context, uint32_t index,
 }
 
 /* A metric of ROCP_METRICS; its data are those of groups that were saved. */
-START_TEST(metric_of_several_runs)
+TEST(sampling, metric_of_several_runs)
 {
 	rocprofiler_feature_t features[] = { METRIC("GRBM_THREE"),
 					     METRIC("SQ_WAVES") };
@@ -403,7 +395,6 @@ START_TEST(metric_of_several_runs)
 	ck_assert_double_eq(features[0].data.result_double, 5 * (1 + 2 + 3));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 5.3: completion                                                      */
@@ -426,7 +417,7 @@ complete(rocprofiler_group_t group, void *arg)
 	return true;
 }
 
-START_TEST(handler_is_called_when_data_are_ready)
+TEST(sampling, handler_is_called_when_data_are_ready)
 {
 	const unsigned each = engines();
 	struct done done = { 0 };
@@ -445,42 +436,6 @@ START_TEST(handler_is_called_when_data_are_ready)
 	ck_assert_ptr_eq(done.group.context, context);
 	expect_count(&feature, 4 * each);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-one_suite(void)
-{
-	Suite *suite = suite_create("roc_sampling");
-	TCase *tcase = add_case(suite, "sampling");
-
-	tcase_add_test(tcase, values_are_those_of_libdrmperf);
-	tcase_add_test(tcase, counters_by_block_and_number);
-	tcase_add_test(tcase, instances_are_added_up);
-	tcase_add_test(tcase, feature_twice);
-	tcase_add_test(tcase, counts_are_exact);
-	tcase_add_test(tcase, reset_begins_from_zero);
-	tcase_add_test(tcase, instances_of_engines);
-	tcase_add_test(tcase, order_of_calls);
-	tcase_add_test(tcase, null_is_refused);
-	tcase_add_test(tcase, stale_handles);
-	tcase_add_test(tcase, metrics_need_all_groups);
-	tcase_add_test(tcase, metric_of_several_runs);
-	tcase_add_test(tcase, handler_is_called_when_data_are_ready);
-	return suite;
-}
-
-static Suite *
-rdna_suite(void)
-{
-	Suite *suite = suite_create("roc_sampling_rdna");
-	TCase *tcase = add_case(suite, "rdna");
-
-	tcase_add_test(tcase, sq_is_one_on_rdna);
-	return suite;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -498,12 +453,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(one_suite());
-	srunner_add_suite(runner, rdna_suite());
-	return suites_run(runner);
+	return tests_run();
 }

@@ -36,6 +36,9 @@ tear_down(void)
 	succeed(hsa_shut_down());
 }
 
+TEST_CASE(errors, set_up, tear_down, "roc_sentences");
+TEST_CASE(contexts, set_up, tear_down, "roc_sentences");
+
 static rocprofiler_t *
 open_features(rocprofiler_feature_t *features, uint32_t count)
 {
@@ -59,7 +62,7 @@ fail_elsewhere(void *data)
 }
 
 /* "the last failed library API call": the text is there until the next one */
-START_TEST(error_string_stays_until_the_next_failure)
+TEST(errors, error_string_stays_until_the_next_failure)
 {
 	rocprofiler_feature_t feature = { .name = "SQ_NOTHING" };
 	rocprofiler_t *context;
@@ -84,13 +87,12 @@ START_TEST(error_string_stays_until_the_next_failure)
 	deny(rocprofiler_stop(NULL, 0), EINVAL, "context");
 	ck_assert_ptr_null(strstr(error_text(), "SQ_NOTHING"));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 4.3: features, contexts, groups                                      */
 
 /* "data uninitialized" until there are some; the rest is the caller's */
-START_TEST(features_have_data_when_they_were_got_and_nothing_else_changes)
+TEST(contexts, features_have_data_when_they_were_got_and_nothing_else_changes)
 {
 	const rocprofiler_feature_t named[] = { { .name = "SQ_WAVES" },
 						{ .name = "L2CacheHit" } };
@@ -121,7 +123,6 @@ START_TEST(features_have_data_when_they_were_got_and_nothing_else_changes)
 		ck_assert_uint_eq(features[i].parameter_count, 0);
 	}
 }
-END_TEST
 
 static hsa_status_t
 never_trace(hsa_ven_amd_aqlprofile_info_type_t type,
@@ -137,7 +138,7 @@ static const unsigned kinds[] = { ROCPROFILER_FEATURE_KIND_SPM_MOD,
 				  ROCPROFILER_FEATURE_KIND_PCSMP_MOD, 3, 77 };
 
 /* One of two features is no metric: neither is counted. */
-START_TEST(features_that_are_no_metrics)
+TEST_LOOP(contexts, features_that_are_no_metrics, ARRAY_SIZE(kinds))
 {
 	rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" },
 					     { .name = "SQ_WAVES" } };
@@ -151,7 +152,6 @@ START_TEST(features_that_are_no_metrics)
 	succeed(rocprofiler_iterate_trace_data(context, never_trace, NULL));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 static hsa_status_t
 start(rocprofiler_t *context)
@@ -218,7 +218,7 @@ static hsa_status_t (*const of_groups[])(rocprofiler_group_t *group) = {
 };
 
 /* What is no context of this library's, and a group that was put together. */
-START_TEST(no_context_and_no_group)
+TEST(contexts, no_context_and_no_group)
 {
 	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
 	rocprofiler_t *context = open_features(&feature, 1);
@@ -237,7 +237,6 @@ START_TEST(no_context_and_no_group)
 	}
 	succeed(rocprofiler_close(context));
 }
-END_TEST
 
 static uint64_t
 count_with(uint32_t mode, rocprofiler_properties_t *properties)
@@ -256,7 +255,7 @@ count_with(uint32_t mode, rocprofiler_properties_t *properties)
 }
 
 /* "the queue can be set by the property 'queue' or a queue will be created" */
-START_TEST(standalone_counts_with_any_queue_and_without)
+TEST(contexts, standalone_counts_with_any_queue_and_without)
 {
 	rocprofiler_properties_t none = { 0 },
 				 given = { .queue = make_queue() },
@@ -279,7 +278,6 @@ START_TEST(standalone_counts_with_any_queue_and_without)
 	succeed(hsa_queue_destroy(given.queue));
 	succeed(hsa_queue_destroy(made.queue));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 4.3: "callback which will be called when the context data is ready"  */
@@ -301,7 +299,7 @@ be_ready(rocprofiler_group_t group, void *arg)
 }
 
 /* One run after the other; GRBM counts two events at once. */
-START_TEST(handler_is_handed_the_group_of_each_run)
+TEST(contexts, handler_is_handed_the_group_of_each_run)
 {
 	rocprofiler_feature_t features[] = { { .name = "GRBM_GUI_ACTIVE" },
 					     { .name = "GRBM_CP_BUSY" },
@@ -332,10 +330,9 @@ START_TEST(handler_is_handed_the_group_of_each_run)
 	succeed(rocprofiler_close(context));
 	ck_assert_uint_eq(ready.count, 2);
 }
-END_TEST
 
 /* Features of a group are in the order in which they were asked for. */
-START_TEST(features_of_a_group_are_in_order)
+TEST(contexts, features_of_a_group_are_in_order)
 {
 	rocprofiler_feature_t features[] = {
 		{ .name = "TCC_HIT[5]" },    { .name = "GRBM_COUNT" },
@@ -359,41 +356,6 @@ START_TEST(features_of_a_group_are_in_order)
 	ck_assert_uint_eq(sum, ARRAY_SIZE(features));
 	succeed(rocprofiler_close(context));
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static TCase *
-add_case(Suite *suite, const char *name)
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
-static Suite *
-suite(void)
-{
-	Suite *suite = suite_create("roc_sentences");
-	TCase *tcase = add_case(suite, "errors");
-
-	tcase_add_test(tcase, error_string_stays_until_the_next_failure);
-	tcase = add_case(suite, "contexts");
-	tcase_add_test(
-		tcase,
-		features_have_data_when_they_were_got_and_nothing_else_changes);
-	tcase_add_loop_test(tcase, features_that_are_no_metrics, 0,
-			    ARRAY_SIZE(kinds));
-	tcase_add_test(tcase, no_context_and_no_group);
-	tcase_add_test(tcase, standalone_counts_with_any_queue_and_without);
-	tcase_add_test(tcase, handler_is_handed_the_group_of_each_run);
-	tcase_add_test(tcase, features_of_a_group_are_in_order);
-	return suite;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -412,5 +374,5 @@ main(void)
 	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(suite());
+	return tests_run();
 }

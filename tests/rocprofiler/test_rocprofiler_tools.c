@@ -54,6 +54,8 @@ tear_down(void)
 	succeed(hsa_shut_down());
 }
 
+TEST_CASE(tools, set_up, tear_down, "roc_tools");
+
 static void
 load_tool(const char *wants)
 {
@@ -184,7 +186,7 @@ expect_waves(unsigned i, uint64_t waves)
 	ck_assert_uint_eq(data->result_int64, waves);
 }
 
-START_TEST(rocprof_deletes_records_in_its_handler)
+TEST(tools, rocprof_deletes_records_in_its_handler)
 {
 	hsa_queue_t *queue;
 
@@ -201,9 +203,8 @@ START_TEST(rocprof_deletes_records_in_its_handler)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
-START_TEST(rocprof_filters_dispatches)
+TEST(tools, rocprof_filters_dispatches)
 {
 	hsa_queue_t *queue;
 
@@ -221,9 +222,8 @@ START_TEST(rocprof_filters_dispatches)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
-START_TEST(rocprof_collects_when_a_queue_is_destroyed)
+TEST(tools, rocprof_collects_when_a_queue_is_destroyed)
 {
 	hsa_queue_t *queue;
 
@@ -242,9 +242,8 @@ START_TEST(rocprof_collects_when_a_queue_is_destroyed)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
-START_TEST(rocprof_wants_no_times)
+TEST(tools, rocprof_wants_no_times)
 {
 	hsa_queue_t *queue;
 
@@ -261,7 +260,6 @@ START_TEST(rocprof_wants_no_times)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ---- in its quick way: names come with the code, and contexts from a pool */
 
@@ -337,7 +335,7 @@ open_pool(uint32_t features, size_t payload, rocprofiler_pool_handler_t handler)
 				      &pool, 0, &properties));
 }
 
-START_TEST(rocprof_in_its_quick_way)
+TEST(tools, rocprof_in_its_quick_way)
 {
 	const rocprofiler_hsa_callbacks_t ears = { .ksymbol = take_symbol };
 	hsa_queue_t *queue;
@@ -361,7 +359,6 @@ START_TEST(rocprof_in_its_quick_way)
 	ck_assert_uint_eq(symbols[0].object, 0);
 	unload();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* TAU: times alone, of contexts without features                       */
@@ -397,7 +394,7 @@ take_time(const rocprofiler_pool_entry_t *entry, void *arg)
 	return false;
 }
 
-START_TEST(tau_times_kernels)
+TEST(tools, tau_times_kernels)
 {
 	hsa_queue_t *queue;
 
@@ -418,7 +415,6 @@ START_TEST(tau_times_kernels)
 	succeed(rocprofiler_pool_close(pool));
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* HPCToolkit: callbacks for each kernel again, contexts that stay       */
@@ -454,7 +450,7 @@ count_and_keep(const rocprofiler_callback_data_t *data, void *arg,
 	return HSA_STATUS_SUCCESS;
 }
 
-START_TEST(hpctoolkit_starts_and_stops_callbacks)
+TEST(tools, hpctoolkit_starts_and_stops_callbacks)
 {
 	hsa_queue_t *queue;
 
@@ -479,12 +475,11 @@ START_TEST(hpctoolkit_starts_and_stops_callbacks)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Programs that are their own tools                                    */
 
-START_TEST(callbacks_are_set_before_hsa_begins)
+TEST(tools, callbacks_are_set_before_hsa_begins)
 {
 	const rocprofiler_queue_callbacks_t none = { 0 };
 	hsa_queue_t *queue;
@@ -516,7 +511,6 @@ START_TEST(callbacks_are_set_before_hsa_begins)
 	     "HSA_TOOLS_LIB");
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
 
 /* See the end: what could not be counted has ended all the same. */
 static bool
@@ -549,7 +543,7 @@ count_in_vain(const rocprofiler_callback_data_t *data, void *arg,
 	return rocprofiler_get_group(context, 0, group);
 }
 
-START_TEST(record_is_complete_without_a_count)
+TEST(tools, record_is_complete_without_a_count)
 {
 	/* GRBM has no more */
 	rocprofiler_feature_t busy[] = { { .name = "GRBM_GUI_ACTIVE" },
@@ -570,31 +564,6 @@ START_TEST(record_is_complete_without_a_count)
 	unload();
 	succeed(hsa_executable_destroy(executable));
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-suite(void)
-{
-	Suite *suite = suite_create("roc_tools");
-	TCase *tcase = tcase_create("tools");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	suite_add_tcase(suite, tcase);
-	tcase_add_test(tcase, rocprof_deletes_records_in_its_handler);
-	tcase_add_test(tcase, rocprof_filters_dispatches);
-	tcase_add_test(tcase, rocprof_collects_when_a_queue_is_destroyed);
-	tcase_add_test(tcase, rocprof_wants_no_times);
-	tcase_add_test(tcase, rocprof_in_its_quick_way);
-	tcase_add_test(tcase, tau_times_kernels);
-	tcase_add_test(tcase, hpctoolkit_starts_and_stops_callbacks);
-	tcase_add_test(tcase, callbacks_are_set_before_hsa_begins);
-	tcase_add_test(tcase, record_is_complete_without_a_count);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--time", "virtual", "--strict", "--gpu",
@@ -602,10 +571,4 @@ static const struct machine machines[] = {
 	  "roc_tools" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(suite());
-}
+TEST_MACHINES(machines);

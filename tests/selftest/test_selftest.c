@@ -35,6 +35,8 @@ remove_folder(void)
 	test_folder_remove(folder);
 }
 
+TEST_CASE(all, make_folder, remove_folder, "selftest");
+
 /* ---- the kernel's log, a record a write as /dev/kmsg has it */
 
 static int
@@ -68,7 +70,7 @@ log_from_now(void)
 	return kernel_log_open(path);
 }
 
-START_TEST(new_errors_only)
+TEST(all, new_errors_only)
 {
 	char text[256] = "";
 	int fd;
@@ -85,7 +87,6 @@ START_TEST(new_errors_only)
 	ck_assert_int_eq(kernel_log_next(fd, "amdgpu", text, sizeof(text)), 0);
 	close(fd);
 }
-END_TEST
 
 static const struct {
 	const char *record;
@@ -106,7 +107,7 @@ static const struct {
 	{ "3,1,1,- amdgpu\n", 0 },
 };
 
-START_TEST(errors_of_amdgpu)
+TEST(all, errors_of_amdgpu)
 {
 	char text[256];
 	int fd;
@@ -123,13 +124,11 @@ START_TEST(errors_of_amdgpu)
 	}
 	close(fd);
 }
-END_TEST
 
-START_TEST(without_a_log_nothing_is_read)
+TEST(all, without_a_log_nothing_is_read)
 {
 	ck_assert_int_eq(log_from_now(), -ENOENT);
 }
-END_TEST
 
 /* ---- displays */
 
@@ -156,7 +155,7 @@ add_connector(const char *name, const char *state)
 	ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(only_a_display_that_is_on_counts)
+TEST(all, only_a_display_that_is_on_counts)
 {
 	char name[32] = "";
 
@@ -168,8 +167,6 @@ START_TEST(only_a_display_that_is_on_counts)
 	ck_assert_str_eq(name, "card0-DP-2");
 	ck_assert(!displays_any(folder, "0000:04:00.0", name, sizeof(name)));
 }
-END_TEST
-
 /* ---- traces */
 
 static const struct {
@@ -193,7 +190,7 @@ put_nibbles(uint8_t *bytes, unsigned at, uint64_t value, unsigned nibbles)
 }
 
 /* Nothing of a token is taken for another one, and none of what follows it. */
-START_TEST(a_token_is_as_long_as_amd_says)
+TEST_LOOP(all, a_token_is_as_long_as_amd_says, ARRAY_SIZE(tokens))
 {
 	uint8_t bytes[32] = { 0 };
 	struct token_counts counts;
@@ -209,20 +206,4 @@ START_TEST(a_token_is_as_long_as_amd_says)
 		tokens_count(tokens[_i].level, bytes, sizeof(bytes), &counts));
 	ck_assert_uint_eq(counts.starts, 1 + tokens[_i].starts);
 	ck_assert_uint_eq(counts.ends, 1);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("selftest");
-	TCase *tcase = suite_add_case(suite, "all", make_folder, remove_folder);
-
-	tcase_add_test(tcase, new_errors_only);
-	tcase_add_test(tcase, errors_of_amdgpu);
-	tcase_add_test(tcase, without_a_log_nothing_is_read);
-	tcase_add_test(tcase, only_a_display_that_is_on_counts);
-	tcase_add_loop_test(tcase, a_token_is_as_long_as_amd_says, 0,
-			    sizeof(tokens) / sizeof(tokens[0]));
-	return suite_run(suite);
 }

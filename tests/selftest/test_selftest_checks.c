@@ -40,14 +40,15 @@ static const struct {
 	{ { 0, 6000 }, { 1000000, 1006000 }, 2000000, SELFTEST_FAIL },
 };
 
-START_TEST(clocks_are_compared)
+TEST_CASE(clock, NULL, NULL, "selftest_checks");
+
+TEST_LOOP(clock, clocks_are_compared, ARRAY_SIZE(clocks))
 {
 	struct clock_error error = clock_compare(
 		clocks[_i].ns, &clocks[_i].first, &clocks[_i].last);
 
 	ck_assert_int_eq(clock_verdict(&error), clocks[_i].verdict);
 }
-END_TEST
 
 /* ---- traced: waves that were launched, and those in the trace */
 
@@ -76,7 +77,9 @@ static const struct {
 	  ": an engine has not written all" },
 };
 
-START_TEST(traces_are_compared)
+TEST_CASE(traced, NULL, NULL, "selftest_checks");
+
+TEST_LOOP(traced, traces_are_compared, ARRAY_SIZE(traces))
 {
 	const char *remark;
 
@@ -84,7 +87,6 @@ START_TEST(traces_are_compared)
 			 traces[_i].verdict);
 	ck_assert_str_eq(remark, traces[_i].remark);
 }
-END_TEST
 
 /* ---- drawn: what the process that draws answers, what is counted, and told */
 
@@ -141,7 +143,9 @@ answer(void *data, const struct selftest_drawing *drawing,
 	return asked->answer;
 }
 
-START_TEST(drawings_are_judged)
+TEST_CASE(drawn, NULL, NULL, "selftest_checks");
+
+TEST_LOOP(drawn, drawings_are_judged, ARRAY_SIZE(drawings))
 {
 	const struct drawn *drawn = drawings[_i].drawn;
 	struct asked asked = { .answer = drawings[_i].answer };
@@ -160,7 +164,6 @@ START_TEST(drawings_are_judged)
 		ck_assert_uint_eq(asked.drawing.count, GROUPS);
 	}
 }
-END_TEST
 
 /* ---- sleep: the files that the kernel has */
 
@@ -183,6 +186,8 @@ remove_folder(void)
 	test_folder_remove(folder);
 }
 
+TEST_CASE(sleep, make_folder, remove_folder, "selftest_checks");
+
 static void
 put(const char *name, const char *text)
 {
@@ -196,7 +201,7 @@ put(const char *name, const char *text)
 	ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(sleep_that_is_allowed)
+TEST(sleep, sleep_that_is_allowed)
 {
 	ck_assert(!sleep_is_allowed(folder));
 	put("control", "on");
@@ -204,9 +209,8 @@ START_TEST(sleep_that_is_allowed)
 	put("control", "auto");
 	ck_assert(sleep_is_allowed(folder));
 }
-END_TEST
 
-START_TEST(sleep_that_is_seen)
+TEST(sleep, sleep_that_is_seen)
 {
 	put("autosuspend_delay_ms", "5000");
 	put("runtime_status", "suspended");
@@ -215,24 +219,4 @@ START_TEST(sleep_that_is_seen)
 	ck_assert(!sleep_wait(folder, 0));
 	put("runtime_status", "suspending");
 	ck_assert(!sleep_wait(folder, 0));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("selftest_checks");
-	TCase *clock = suite_add_case(suite, "clock", NULL, NULL),
-	      *asleep = suite_add_case(suite, "sleep", make_folder,
-				       remove_folder);
-	TCase *drawn = suite_add_case(suite, "drawn", NULL, NULL),
-	      *traced = suite_add_case(suite, "traced", NULL, NULL);
-
-	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
-	tcase_add_loop_test(traced, traces_are_compared, 0, ARRAY_SIZE(traces));
-	tcase_add_loop_test(drawn, drawings_are_judged, 0,
-			    ARRAY_SIZE(drawings));
-	tcase_add_test(asleep, sleep_that_is_allowed);
-	tcase_add_test(asleep, sleep_that_is_seen);
-	return suite_run(suite);
 }

@@ -197,7 +197,9 @@ end(struct life *life)
 	close(life->null);
 }
 
-START_TEST(no_function_is_a_cancellation_point)
+TEST_CASE(cancel, NULL, NULL, "cancel");
+
+TEST_LOOP(cancel, no_function_is_a_cancellation_point, ARRAY_SIZE(events))
 {
 	struct life life;
 	pthread_t thread;
@@ -215,10 +217,9 @@ START_TEST(no_function_is_a_cancellation_point)
 	live(&life);
 	end(&life);
 }
-END_TEST
 
 /* A thread that has cancellation disabled has it so afterwards. */
-START_TEST(state_is_kept)
+TEST_LOOP(cancel, state_is_kept, 2)
 {
 	static const int states[] = { PTHREAD_CANCEL_DISABLE,
 				      PTHREAD_CANCEL_ENABLE };
@@ -233,7 +234,6 @@ START_TEST(state_is_kept)
 	ck_assert_int_eq(state, states[_i]);
 	end(&life);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reading, cancelled by another thread at any moment                   */
@@ -263,7 +263,7 @@ read_for_ever(void *data)
 #define ROUNDS 20
 
 /* The session, too, can be used by another thread from then on. */
-START_TEST(cancelled_while_reading)
+TEST_LOOP(cancel, cancelled_while_reading, ARRAY_SIZE(events))
 {
 	const char *const names[] = { events[_i], NULL };
 	struct counting counting;
@@ -295,23 +295,6 @@ START_TEST(cancelled_while_reading)
 	drmperf_session_destroy(reader.session);
 	counting_end(&counting);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-cancel_suite(void)
-{
-	Suite *suite = suite_create("cancel");
-	TCase *tcase = suite_add_case(suite, "cancel", NULL, NULL);
-
-	tcase_add_loop_test(tcase, no_function_is_a_cancellation_point, 0,
-			    ARRAY_SIZE(events));
-	tcase_add_loop_test(tcase, state_is_kept, 0, 2);
-	tcase_add_loop_test(tcase, cancelled_while_reading, 0,
-			    ARRAY_SIZE(events));
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--gpu",
@@ -319,10 +302,4 @@ static const struct machine machines[] = {
 	  "cancel" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(cancel_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

@@ -81,7 +81,9 @@ read_value(struct drmperf_session *session)
 /* ------------------------------------------------------------------ */
 /* Outside of the library                                               */
 
-START_TEST(gives_what_a_read_gives)
+TEST_CASE(handler, fake_open, fake_close, "handler");
+
+TEST_LOOP(handler, gives_what_a_read_gives, 3)
 {
 	static const char *const names[] = { "fake::CORE.A",
 					     "fake::BOARD.TEMPERATURE",
@@ -109,9 +111,8 @@ START_TEST(gives_what_a_read_gives)
 	ck_assert_uint_eq(try_read(session), read_value(session));
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(a_child_is_told)
+TEST(handler, a_child_is_told)
 {
 	struct drmperf_session *session = begin("fake::CORE.A");
 	int status;
@@ -127,10 +128,9 @@ START_TEST(a_child_is_told)
 	ck_assert_int_eq(status, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A run that is dead is buried by the next call that may free memory. */
-START_TEST(an_error_ends_nothing)
+TEST(handler, an_error_ends_nothing)
 {
 	struct drmperf_session *session = begin("fake::CORE.A");
 	struct drmperf_error error = { 0 };
@@ -148,7 +148,6 @@ START_TEST(an_error_ends_nothing)
 	try_in_vain(session, -ENODEV);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Inside of the library                                                */
@@ -221,7 +220,7 @@ static void (*const ways_in[])(void) = {
 };
 
 /* Reads of the session itself, and of one in a domain without others. */
-START_TEST(in_vain_inside)
+TEST_LOOP(handler, in_vain_inside, sizeof(ways_in) / sizeof(*ways_in))
 {
 	interrupted = begin("fake::CORE.A");
 	other = begin("fake::PLAIN.X");
@@ -239,7 +238,6 @@ START_TEST(in_vain_inside)
 	drmperf_session_destroy(interrupted);
 	drmperf_session_destroy(other);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Beside other threads                                                 */
@@ -263,7 +261,7 @@ read_beside(void *session)
 	return (void *)(intptr_t)ret;
 }
 
-START_TEST(does_not_wait_for_another_thread)
+TEST(handler, does_not_wait_for_another_thread)
 {
 	struct drmperf_session *mine = begin("fake::CORE.A");
 	struct drmperf_session *theirs = begin("fake::CORE.B");
@@ -286,20 +284,4 @@ START_TEST(does_not_wait_for_another_thread)
 	ck_assert_uint_eq(try_read(mine), FAKE_ALL_CORES);
 	drmperf_session_destroy(mine);
 	drmperf_session_destroy(theirs);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("handler");
-	TCase *tcase = suite_add_case(suite, "handler", fake_open, fake_close);
-
-	tcase_add_loop_test(tcase, gives_what_a_read_gives, 0, 3);
-	tcase_add_test(tcase, a_child_is_told);
-	tcase_add_test(tcase, an_error_ends_nothing);
-	tcase_add_loop_test(tcase, in_vain_inside, 0,
-			    sizeof(ways_in) / sizeof(*ways_in));
-	tcase_add_test(tcase, does_not_wait_for_another_thread);
-	return suite_run(suite);
 }

@@ -244,6 +244,8 @@ set_up(void)
 	pthread_barrier_init(&gate, NULL, (unsigned)threads);
 }
 
+TEST_CASE(races, set_up, machine_end, "races");
+
 static void
 begin(size_t number, void *(*run)(void *data), struct drmperf *drmperf)
 {
@@ -264,7 +266,7 @@ end(struct worker *worker)
 /* ------------------------------------------------------------------ */
 
 /* All but some count on one handle, of which nothing is open yet. */
-START_TEST(sixty_four_threads)
+TEST(races, sixty_four_threads)
 {
 	struct drmperf *drmperf = create();
 
@@ -278,10 +280,9 @@ START_TEST(sixty_four_threads)
 	}
 	drmperf_destroy(drmperf);
 }
-END_TEST
 
 /* Sessions end while they are being started, read, stopped and destroyed. */
-START_TEST(ended_at_any_moment)
+TEST(races, ended_at_any_moment)
 {
 	struct drmperf *drmperf = create();
 	struct drmperf_error error;
@@ -304,7 +305,6 @@ START_TEST(ended_at_any_moment)
 		end(&workers[i]);
 	drmperf_destroy(drmperf);
 }
-END_TEST
 
 static void
 destroy_session(void *session)
@@ -330,7 +330,7 @@ work_for_ever(void *data)
 }
 
 /* What a thread had is free for others when it has gone. */
-START_TEST(cancelled_at_any_moment)
+TEST(races, cancelled_at_any_moment)
 {
 	struct drmperf *drmperf = create();
 	struct drmperf_session *session;
@@ -349,16 +349,9 @@ START_TEST(cancelled_at_any_moment)
 	}
 	drmperf_destroy(drmperf);
 }
-END_TEST
 
 int
 main(void)
 {
-	Suite *suite = suite_create("races");
-	TCase *tcase = suite_add_case(suite, "races", set_up, machine_end);
-
-	tcase_add_test(tcase, sixty_four_threads);
-	tcase_add_test(tcase, ended_at_any_moment);
-	tcase_add_test(tcase, cancelled_at_any_moment);
-	return suite_run(suite);
+	return tests_run();
 }

@@ -85,10 +85,12 @@ session_build(struct drmperf_session *session, struct drmperf_error *error)
 		session, error);
 }
 
+TEST_CASE(values, fake_open, fake_close, "session");
+
 /*
  * Sessions that a program replaces before they start cost no more than a check.
  */
-START_TEST(built_at_the_first_start)
+TEST(values, built_at_the_first_start)
 {
 	struct drmperf_session *session;
 
@@ -105,7 +107,6 @@ START_TEST(built_at_the_first_start)
 	ck_assert_uint_eq(builds, 1);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Return how many samples a read takes, the last one in this mode. */
 static unsigned
@@ -119,7 +120,7 @@ samples_of_read(struct drmperf_session *session, enum drmperf_read_mode mode)
 }
 
 /* What is known already may be the base line itself. */
-START_TEST(first_of_the_latest)
+TEST(values, first_of_the_latest)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = DRMPERF_READ_LATEST
@@ -141,9 +142,8 @@ START_TEST(first_of_the_latest)
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(values_count_from_start)
+TEST(values, values_count_from_start)
 {
 	struct drmperf_session *session =
 		CREATE("fake::CORE.A", "fake::CORE.B:instance=2",
@@ -168,7 +168,6 @@ START_TEST(values_count_from_start)
 	ck_assert_uint_eq(fake_hw->stops, 1);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 }
-END_TEST
 
 static struct drmperf_sample_info
 origin(const struct drmperf_session *session, size_t index)
@@ -180,7 +179,7 @@ origin(const struct drmperf_session *session, size_t index)
 	return origin;
 }
 
-START_TEST(values_have_a_time_and_a_die)
+TEST(values, values_have_a_time_and_a_die)
 {
 	struct drmperf_session *session =
 		CREATE("fake::CORE.A", "fake::PLAIN.X");
@@ -211,9 +210,8 @@ START_TEST(values_have_a_time_and_a_die)
 			 -EINVAL);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(counters_may_wrap)
+TEST(values, counters_may_wrap)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A:instance=0");
 
@@ -223,9 +221,8 @@ START_TEST(counters_may_wrap)
 	ck_assert_uint_eq(read_one(session, 0), 10);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(reset_stop_and_start_again)
+TEST(values, reset_stop_and_start_again)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.C");
 
@@ -249,9 +246,8 @@ START_TEST(reset_stop_and_start_again)
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
-END_TEST
 
-START_TEST(momentary_values_have_no_base)
+TEST(values, momentary_values_have_no_base)
 {
 	struct drmperf_session *session =
 		CREATE("fake::BOARD.TEMPERATURE", "fake::BOARD.KELVIN");
@@ -268,9 +264,8 @@ START_TEST(momentary_values_have_no_base)
 	ck_assert_uint_eq(read_one(session, 0), 39);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(wrong_order_is_refused)
+TEST(values, wrong_order_is_refused)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 	struct drmperf_error error;
@@ -290,9 +285,8 @@ START_TEST(wrong_order_is_refused)
 	drmperf_session_destroy(session);
 	drmperf_session_destroy(NULL);
 }
-END_TEST
 
-START_TEST(bad_arguments_are_refused)
+TEST(values, bad_arguments_are_refused)
 {
 	struct drmperf_selection selection = find("fake::CORE.A");
 	struct drmperf_session_options options = { .size = sizeof(options) };
@@ -318,9 +312,8 @@ START_TEST(bad_arguments_are_refused)
 	/* On failure the out parameter is left alone. */
 	ck_assert_ptr_eq(session, (void *)&options);
 }
-END_TEST
 
-START_TEST(read_mode_comes_from_the_environment)
+TEST(values, read_mode_comes_from_the_environment)
 {
 	struct drmperf_selection selection = find("fake::CORE.A");
 	struct drmperf_session *session;
@@ -338,9 +331,8 @@ START_TEST(read_mode_comes_from_the_environment)
 	drmperf_session_destroy(session);
 	unsetenv("DRMPERF_READ");
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_refused)
+TEST(values, what_does_not_fit_is_refused)
 {
 	static const char *const names[] = { "A", "B", "C", "D", "E" };
 	struct drmperf_selection selections[5];
@@ -359,12 +351,13 @@ START_TEST(what_does_not_fit_is_refused)
 	ck_assert_int_ne(error.remedy[0], 0);
 	ck_assert_uint_eq(fake_hw->arms, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Sharing                                                              */
 
-START_TEST(sessions_share_a_run)
+TEST_CASE(sharing, fake_open, fake_close, "session");
+
+TEST(sharing, sessions_share_a_run)
 {
 	struct drmperf_session *one = CREATE("fake::CORE.A", "fake::CORE.B");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
@@ -398,7 +391,6 @@ START_TEST(sessions_share_a_run)
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(one);
 }
-END_TEST
 
 static struct drmperf_session *second;
 static pthread_t second_starter;
@@ -428,7 +420,7 @@ begin_second(void)
 	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), -EBUSY);
 }
 
-START_TEST(a_run_begins_without_locks)
+TEST(sharing, a_run_begins_without_locks)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 
@@ -443,7 +435,6 @@ START_TEST(a_run_begins_without_locks)
 	drmperf_session_destroy(session);
 	drmperf_session_destroy(second);
 }
-END_TEST
 
 static void *
 start_in_vain(void *session)
@@ -456,7 +447,7 @@ start_in_vain(void *session)
 	return NULL;
 }
 
-START_TEST(own_threads_start_nothing)
+TEST(sharing, own_threads_start_nothing)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 	pthread_t thread;
@@ -468,9 +459,8 @@ START_TEST(own_threads_start_nothing)
 	start(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(no_room_beside_a_running_session)
+TEST(sharing, no_room_beside_a_running_session)
 {
 	struct drmperf_session *one = CREATE("fake::CORE.A");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
@@ -487,9 +477,8 @@ START_TEST(no_room_beside_a_running_session)
 	drmperf_session_destroy(one);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 }
-END_TEST
 
-START_TEST(clock_modes_must_agree)
+TEST(sharing, clock_modes_must_agree)
 {
 	struct drmperf_selection selection = find("fake::CORE.A");
 	struct drmperf_session_options options = { .size = sizeof(options),
@@ -509,9 +498,8 @@ START_TEST(clock_modes_must_agree)
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 }
-END_TEST
 
-START_TEST(runs_that_cannot_change_are_not_shared)
+TEST(sharing, runs_that_cannot_change_are_not_shared)
 {
 	struct drmperf_session *one = CREATE("fake::PLAIN.X");
 	struct drmperf_session *two = CREATE("fake::PLAIN.X");
@@ -527,9 +515,8 @@ START_TEST(runs_that_cannot_change_are_not_shared)
 	drmperf_session_destroy(two);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
-END_TEST
 
-START_TEST(a_session_spans_domains)
+TEST(sharing, a_session_spans_domains)
 {
 	struct drmperf_session *session =
 		CREATE("fake::PLAIN.X", "fake::CORE.A");
@@ -542,7 +529,6 @@ START_TEST(a_session_spans_domains)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Errors                                                               */
@@ -562,7 +548,9 @@ static const struct failure {
 	  1 },
 };
 
-START_TEST(failed_start_gives_everything_back)
+TEST_CASE(errors, fake_open, fake_close, "session");
+
+TEST_LOOP(errors, failed_start_gives_everything_back, ARRAY_SIZE(failures))
 {
 	const struct failure *failure = &failures[_i];
 	struct drmperf_session *session = CREATE("fake::CORE.A");
@@ -580,9 +568,8 @@ START_TEST(failed_start_gives_everything_back)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(fake_hw->disarms, failure->disarms + 1);
 }
-END_TEST
 
-START_TEST(a_dead_run_is_dead_for_all_its_sessions)
+TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
 {
 	struct drmperf_session *one = CREATE("fake::CORE.A");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
@@ -613,9 +600,8 @@ START_TEST(a_dead_run_is_dead_for_all_its_sessions)
 	drmperf_session_destroy(three);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
-END_TEST
 
-START_TEST(all_counting_can_be_ended)
+TEST(errors, all_counting_can_be_ended)
 {
 	struct drmperf_session *one = CREATE("fake::CORE.A");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
@@ -643,7 +629,6 @@ START_TEST(all_counting_can_be_ended)
 	drmperf_session_destroy(stopped);
 	ck_assert_uint_eq(fake_hw->disarms, 3);
 }
-END_TEST
 
 /* Do as a signal's handler would that ends the process. */
 static void
@@ -652,7 +637,7 @@ stop_amidst(void)
 	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), -EBUSY);
 }
 
-START_TEST(a_call_in_the_way_does_not_hang_the_end)
+TEST(errors, a_call_in_the_way_does_not_hang_the_end)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 
@@ -666,9 +651,8 @@ START_TEST(a_call_in_the_way_does_not_hang_the_end)
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(a_passing_error_ends_nothing)
+TEST(errors, a_passing_error_ends_nothing)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 	union drmperf_value value;
@@ -686,7 +670,6 @@ START_TEST(a_passing_error_ends_nothing)
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* What one read gives of four selections. */
 struct reading {
@@ -775,7 +758,7 @@ set_lack(const struct lack *lack)
 	fake_hw->missing = lack ? lack->missing : 0;
 }
 
-START_TEST(a_source_costs_only_its_own_values)
+TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 {
 	const struct lack *lack = &lacks[_i];
 	struct drmperf_session *session = CREATE(FOUR);
@@ -819,9 +802,8 @@ START_TEST(a_source_costs_only_its_own_values)
 	expect_statuses(&reading, good);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(a_lost_domain_keeps_its_reason)
+TEST(errors, a_lost_domain_keeps_its_reason)
 {
 	struct drmperf_session *session = CREATE(FOUR);
 	static const int lost[4] = { -ECANCELED, 0, 0, 0 };
@@ -841,10 +823,9 @@ START_TEST(a_lost_domain_keeps_its_reason)
 	ck_assert_int_eq(drmperf_session_explain(session, 4, NULL), -EINVAL);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Not of the time before the reset, which nothing would tell. */
-START_TEST(what_a_reset_misses_begins_later)
+TEST(errors, what_a_reset_misses_begins_later)
 {
 	struct drmperf_session *session = CREATE(FOUR);
 
@@ -868,7 +849,6 @@ START_TEST(what_a_reset_misses_begins_later)
 	ck_assert_uint_eq(read_one(session, 2), 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* What start() does of what the other domain fails with. */
 static const struct partial_start {
@@ -892,7 +872,8 @@ static const struct partial_start {
 	{ 2, -ENOSPC, 0, 0, -ENOSPC },
 };
 
-START_TEST(a_partial_start_leaves_out_what_cannot_be)
+TEST_LOOP(errors, a_partial_start_leaves_out_what_cannot_be,
+	  ARRAY_SIZE(partial_starts))
 {
 	const struct partial_start *one = &partial_starts[_i];
 	struct drmperf_session_options options = { .size = sizeof(options),
@@ -925,9 +906,8 @@ START_TEST(a_partial_start_leaves_out_what_cannot_be)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(fake_hw->arms, fake_hw->disarms);
 }
-END_TEST
 
-START_TEST(a_partial_start_of_nothing_fails)
+TEST(errors, a_partial_start_of_nothing_fails)
 {
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .partial = 1 };
@@ -947,9 +927,8 @@ START_TEST(a_partial_start_of_nothing_fails)
 						&options, &session, NULL),
 			 -EINVAL);
 }
-END_TEST
 
-START_TEST(a_failed_stop_leaves_no_values)
+TEST(errors, a_failed_stop_leaves_no_values)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 	union drmperf_value value = { .u64 = 0 };
@@ -975,12 +954,13 @@ START_TEST(a_failed_stop_leaves_no_values)
 	ck_assert_uint_eq(read_one(session, 0), 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Forks and listeners                                                  */
 
-START_TEST(a_child_disturbs_nothing)
+TEST_CASE(forks_and_listeners, fake_open, fake_close, "session");
+
+TEST(forks_and_listeners, a_child_disturbs_nothing)
 {
 	struct drmperf_session *session =
 		CREATE("fake::CORE.A", "fake::PLAIN.X");
@@ -1020,7 +1000,6 @@ START_TEST(a_child_disturbs_nothing)
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static void
 remember_record(void *data, struct drmperf_device *device, const void *record,
@@ -1034,7 +1013,7 @@ remember_record(void *data, struct drmperf_device *device, const void *record,
 	++*seen;
 }
 
-START_TEST(raw_records_reach_those_who_listen)
+TEST(forks_and_listeners, raw_records_reach_those_who_listen)
 {
 	struct drmperf_selection selection = find("fake::CORE.A");
 	unsigned seen[2] = { 0 };
@@ -1065,62 +1044,4 @@ START_TEST(raw_records_reach_those_who_listen)
 	ck_assert_uint_eq(seen[1], 2);
 	drmperf_session_destroy(sessions[0]);
 	drmperf_session_destroy(sessions[1]);
-}
-END_TEST
-
-static Suite *
-session_suite(void)
-{
-	Suite *suite = suite_create("session");
-	TCase *values = tcase_create("values");
-	TCase *sharing = tcase_create("sharing");
-	TCase *errors = tcase_create("errors");
-	TCase *others = tcase_create("forks and listeners");
-	TCase *const all[] = { values, sharing, errors, others };
-
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		tcase_add_checked_fixture(all[i], fake_open, fake_close);
-		suite_add_tcase(suite, all[i]);
-	}
-	tcase_add_test(values, built_at_the_first_start);
-	tcase_add_test(values, first_of_the_latest);
-	tcase_add_test(values, values_count_from_start);
-	tcase_add_test(values, values_have_a_time_and_a_die);
-	tcase_add_test(values, counters_may_wrap);
-	tcase_add_test(values, reset_stop_and_start_again);
-	tcase_add_test(values, momentary_values_have_no_base);
-	tcase_add_test(values, wrong_order_is_refused);
-	tcase_add_test(values, bad_arguments_are_refused);
-	tcase_add_test(values, read_mode_comes_from_the_environment);
-	tcase_add_test(values, what_does_not_fit_is_refused);
-	tcase_add_test(sharing, sessions_share_a_run);
-	tcase_add_test(sharing, a_run_begins_without_locks);
-	tcase_add_test(sharing, own_threads_start_nothing);
-	tcase_add_test(sharing, no_room_beside_a_running_session);
-	tcase_add_test(sharing, clock_modes_must_agree);
-	tcase_add_test(sharing, runs_that_cannot_change_are_not_shared);
-	tcase_add_test(sharing, a_session_spans_domains);
-	tcase_add_loop_test(errors, failed_start_gives_everything_back, 0,
-			    ARRAY_SIZE(failures));
-	tcase_add_test(errors, a_dead_run_is_dead_for_all_its_sessions);
-	tcase_add_test(errors, all_counting_can_be_ended);
-	tcase_add_test(errors, a_call_in_the_way_does_not_hang_the_end);
-	tcase_add_test(errors, a_passing_error_ends_nothing);
-	tcase_add_loop_test(errors, a_source_costs_only_its_own_values, 0,
-			    ARRAY_SIZE(lacks));
-	tcase_add_test(errors, a_lost_domain_keeps_its_reason);
-	tcase_add_test(errors, what_a_reset_misses_begins_later);
-	tcase_add_loop_test(errors, a_partial_start_leaves_out_what_cannot_be,
-			    0, ARRAY_SIZE(partial_starts));
-	tcase_add_test(errors, a_partial_start_of_nothing_fails);
-	tcase_add_test(errors, a_failed_stop_leaves_no_values);
-	tcase_add_test(others, a_child_disturbs_nothing);
-	tcase_add_test(others, raw_records_reach_those_who_listen);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(session_suite());
 }

@@ -52,6 +52,8 @@ tear_down(void)
 	fake_close();
 }
 
+TEST_CASE(reads, set_up, tear_down, "shared_reads");
+
 static uint64_t
 reads_begun(void)
 {
@@ -99,7 +101,7 @@ read_at_once(void)
  * The sample that is under way may be too old for those who come, but the next
  * one answers all of them: what each counts is then in its values.
  */
-START_TEST(one_sample_for_all_that_wait)
+TEST(reads, one_sample_for_all_that_wait)
 {
 	fake_work(1);
 	read_at_once();
@@ -109,9 +111,8 @@ START_TEST(one_sample_for_all_that_wait)
 		ck_assert_uint_eq(readers[i].value.u64, FAKE_ALL_CORES);
 	}
 }
-END_TEST
 
-START_TEST(reads_one_after_another)
+TEST(reads, reads_one_after_another)
 {
 	for (unsigned i = 0; i < 2 * READERS; i++) {
 		fake_work(1);
@@ -122,10 +123,9 @@ START_TEST(reads_one_after_another)
 		ck_assert_uint_eq(fake_hw->samples, i + 1);
 	}
 }
-END_TEST
 
 /* It answers none: each tries for itself. */
-START_TEST(a_sample_that_fails)
+TEST(reads, a_sample_that_fails)
 {
 	fake_hw->sample_error = -ENOMEM;
 	read_at_once();
@@ -136,17 +136,4 @@ START_TEST(a_sample_that_fails)
 	fake_work(1);
 	read_once(&readers[0]);
 	ck_assert_uint_eq(readers[0].value.u64, FAKE_ALL_CORES);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("shared_reads");
-	TCase *tcase = suite_add_case(suite, "reads", set_up, tear_down);
-
-	tcase_add_test(tcase, one_sample_for_all_that_wait);
-	tcase_add_test(tcase, reads_one_after_another);
-	tcase_add_test(tcase, a_sample_that_fails);
-	return suite_run(suite);
 }

@@ -285,7 +285,9 @@ count_itself(struct counting *counting)
 		begin_anew(counting);
 }
 
-START_TEST(into_every_function)
+TEST_CASE(signals, NULL, NULL, "signals");
+
+TEST_LOOP(signals, into_every_function, ARRAY_SIZE(done_here))
 {
 	const char *name = done_here[_i];
 	struct drmperf_selection selection;
@@ -305,7 +307,6 @@ START_TEST(into_every_function)
 	end_storm(&counting);
 	close(null_file);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Beside other threads                                                 */
@@ -333,7 +334,7 @@ count_beside(void *data)
 	return NULL;
 }
 
-START_TEST(beside_threads_that_start_and_stop)
+TEST_LOOP(signals, beside_threads_that_start_and_stop, ARRAY_SIZE(read_there))
 {
 	struct neighbour neighbours[THREADS];
 	struct counting counting;
@@ -359,22 +360,6 @@ START_TEST(beside_threads_that_start_and_stop)
 		pthread_join(neighbours[i].thread, NULL);
 	end_storm(&counting);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-signals_suite(void)
-{
-	Suite *suite = suite_create("signals");
-	TCase *tcase = suite_add_case(suite, "signals", NULL, NULL);
-
-	tcase_add_loop_test(tcase, into_every_function, 0,
-			    ARRAY_SIZE(done_here));
-	tcase_add_loop_test(tcase, beside_threads_that_start_and_stop, 0,
-			    ARRAY_SIZE(read_there));
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--gpu",
@@ -382,10 +367,4 @@ static const struct machine machines[] = {
 	  "signals" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(signals_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

@@ -134,6 +134,8 @@ set_up(void)
 	}
 }
 
+TEST_CASE(threads, set_up, NULL, "threads");
+
 /* Expect that nothing is left running, nothing was misused. */
 static void
 expect_restored(void)
@@ -346,7 +348,7 @@ crowd_end(struct crowd *crowd)
 #define THREADS 64
 
 /* All want to count on one handle, half of them by one of their own. */
-START_TEST(sixty_four_threads)
+TEST(threads, sixty_four_threads)
 {
 	static struct worker workers[THREADS];
 	struct drmperf *drmperf = create();
@@ -365,10 +367,9 @@ START_TEST(sixty_four_threads)
 	drmperf_destroy(drmperf);
 	expect_restored();
 }
-END_TEST
 
 /* Sessions end while they are being started, read, stopped and destroyed. */
-START_TEST(ended_at_any_moment)
+TEST(threads, ended_at_any_moment)
 {
 	struct crowd crowd;
 	struct drmperf_error error;
@@ -384,7 +385,6 @@ START_TEST(ended_at_any_moment)
 	crowd_end(&crowd);
 	expect_restored();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Signals                                                              */
@@ -400,7 +400,7 @@ on_signal(int number)
 
 static const int signal_flags[] = { SA_RESTART, 0 };
 
-START_TEST(signals_at_any_moment)
+TEST_LOOP(threads, signals_at_any_moment, ARRAY_SIZE(signal_flags))
 {
 	const struct timespec millisecond = { 0, 1000000 };
 	struct sigaction action = { .sa_handler = on_signal,
@@ -420,7 +420,6 @@ START_TEST(signals_at_any_moment)
 	ck_assert_uint_gt(atomic_load(&signals), 0);
 	expect_restored();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Children                                                             */
@@ -508,7 +507,7 @@ spawn(void)
 	return pid;
 }
 
-START_TEST(children_at_any_moment)
+TEST(threads, children_at_any_moment)
 {
 	struct worker own = { .task = &tasks[2] };
 	struct drmperf_session *session;
@@ -534,7 +533,6 @@ START_TEST(children_at_any_moment)
 	crowd_end(&crowd);
 	expect_restored();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Processes                                                            */
@@ -577,7 +575,7 @@ begin_process(size_t number, int counts)
 }
 
 /* Whether one may count beside another or not, all get their turn. */
-START_TEST(sixteen_processes)
+TEST(threads, sixteen_processes)
 {
 	pid_t processes[PROCESSES];
 	int counts[2], status;
@@ -604,7 +602,6 @@ START_TEST(sixteen_processes)
 	close(counts[0]);
 	close(counts[1]);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Loading                                                              */
@@ -642,7 +639,7 @@ load(void *data)
 	return (void *)(uintptr_t)problem;
 }
 
-START_TEST(loaded_and_unloaded)
+TEST(threads, loaded_and_unloaded)
 {
 	const char *build = getenv("BUILD_DIR");
 	pthread_t loaders[LOADERS];
@@ -659,25 +656,6 @@ START_TEST(loaded_and_unloaded)
 		ck_assert_msg(!problem, "%s", (const char *)problem);
 	}
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-threads_suite(void)
-{
-	Suite *suite = suite_create("threads");
-	TCase *tcase = suite_add_case(suite, "threads", set_up, NULL);
-
-	tcase_add_test(tcase, sixty_four_threads);
-	tcase_add_test(tcase, ended_at_any_moment);
-	tcase_add_loop_test(tcase, signals_at_any_moment, 0,
-			    ARRAY_SIZE(signal_flags));
-	tcase_add_test(tcase, children_at_any_moment);
-	tcase_add_test(tcase, sixteen_processes);
-	tcase_add_test(tcase, loaded_and_unloaded);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "skl", "--gpu", "vega10", "--gpu",
@@ -685,10 +663,4 @@ static const struct machine machines[] = {
 	  "threads" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(threads_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

@@ -265,6 +265,8 @@ tear_down(void)
 	machine_end();
 }
 
+TEST_CASE(reads, set_up, tear_down, "together");
+
 /*
  * Start events: each GPU in the text is a letter and a number: C of CORE, P of
  * PLAIN.
@@ -404,7 +406,7 @@ set_faults(int test, bool on)
 	}
 }
 
-START_TEST(reads)
+TEST_LOOP(reads, reads, ARRAY_SIZE(cases))
 {
 	struct drmperf_session *session = start_events(cases[_i].events);
 	const size_t count = drmperf_session_size(session);
@@ -440,12 +442,11 @@ START_TEST(reads)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
 /* Another thread is in a call on the third of them. */
-START_TEST(a_handler_goes_back)
+TEST(reads, a_handler_goes_back)
 {
 	struct drmperf_session *session = start_events("C0C1C2C3");
 	union drmperf_value values[GPUS];
@@ -466,10 +467,9 @@ START_TEST(a_handler_goes_back)
 		ck_assert_uint_eq(values[i].u64, 10 + i);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Only a snapshot that is being written gives the second half that code. */
-START_TEST(a_handler_goes_back_late)
+TEST(reads, a_handler_goes_back_late)
 {
 	struct drmperf_session *session = start_events("C0C1C2C3");
 	union drmperf_value values[GPUS];
@@ -486,7 +486,6 @@ START_TEST(a_handler_goes_back_late)
 	ck_assert_str_eq(done, "s0 s1 s2 s3 w0 w1 w2 w3");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static void *
 read_often(void *data)
@@ -501,7 +500,7 @@ read_often(void *data)
 }
 
 /* If each took locks in the order of its events, they would wait for ever. */
-START_TEST(threads_in_different_orders)
+TEST(reads, threads_in_different_orders)
 {
 	static const char *const orders[] = { "C0C1C2C3", "C3C2C1C0",
 					      "C1C3C0C2" };
@@ -521,18 +520,4 @@ START_TEST(threads_in_different_orders)
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(orders); i++)
 		drmperf_session_destroy(sessions[i]);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("together");
-	TCase *tcase = suite_add_case(suite, "reads", set_up, tear_down);
-
-	tcase_add_loop_test(tcase, reads, 0, ARRAY_SIZE(cases));
-	tcase_add_test(tcase, a_handler_goes_back);
-	tcase_add_test(tcase, a_handler_goes_back_late);
-	tcase_add_test(tcase, threads_in_different_orders);
-	return suite_run(suite);
 }

@@ -11,6 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "drmsim/control.h"
+#include "tests/support/suite.h"
+
 static const char *const valgrind[] = { "valgrind",
 					"-q",
 					"--error-exitcode=99",
@@ -108,6 +111,24 @@ below_drmsim(const struct machine *machines, unsigned count)
 		if (!tell(&machines[i], run(&machines[i], stdout)))
 			result = EXIT_FAILURE;
 	return result;
+}
+
+static const struct machine *test_machines;
+static unsigned test_machine_count;
+
+void
+test_machines_set(const struct machine *machines, unsigned count)
+{
+	test_machines = machines;
+	test_machine_count = count;
+}
+
+int
+test_machines_run(void)
+{
+	if (!test_machine_count || drmsim_is_present())
+		return tests_run();
+	return below_drmsim(test_machines, test_machine_count);
 }
 
 /* Shows what the last try wrote. */

@@ -26,6 +26,22 @@ int below_drmsim(const struct machine *machines, unsigned count);
  */
 int below_drmsim_in_time(const struct machine *machines, unsigned count);
 
+/* Have them run by main() of tests/support/main.c. */
+#define TEST_MACHINES(machines)                                                \
+	__attribute__((constructor)) static void machines##_add(void)          \
+	{                                                                      \
+		test_machines_set(machines,                                    \
+				  sizeof(machines) / sizeof((machines)[0]));   \
+	}                                                                      \
+	struct machine
+
+void
+test_machines_set(const struct machine *machines, unsigned count);
+
+/* Run them. Returns what main() does. */
+int
+test_machines_run(void);
+
 /*
  * List the GPUs of "drmsim --list" that have this driver, MOST at most. Returns
  * how many there are.

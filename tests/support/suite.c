@@ -13,12 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * No test takes that long on any machine; libcheck's four seconds are passed on
- * a busy one. It is read when a test case is created.
- */
-#define TIMEOUT_S "1200"
-
 #ifdef __SANITIZE_ADDRESS__
 
 /*
@@ -94,64 +88,93 @@ set_environment(void)
 #ifdef __SANITIZE_ADDRESS__
 	pthread_atfork(await_allocator, NULL, NULL);
 #endif
-	setenv("CK_DEFAULT_TIMEOUT", TIMEOUT_S, 0);
+	/* a limit of time is the runner's; it is read by tcase_create() */
+	setenv("CK_DEFAULT_TIMEOUT", "0", 0);
 	/* what was found out about a GPU of this machine is no matter here */
 	setenv("DRMPERF_STATE", "/nonexistent", 1);
 }
 
-int
-suites_run(SRunner *runner)
+static struct test_case *cases, **cases_end = &cases;
+
+void
+test_case_add(struct test_case *tcase)
 {
+	tcase->end = &tcase->first;
+	*cases_end = tcase;
+	cases_end = &tcase->next;
+}
+
+void
+test_add(struct test_case *tcase, struct test *test, int count)
+{
+	test->count = count;
+	*tcase->end = test;
+	tcase->end = &test->next;
+}
+
+static TCase *
+create_case(const struct test_case *made)
+{
+	TCase *tcase = tcase_create(made->name);
+
+	if (made->set_up || made->tear_down)
+		tcase_add_checked_fixture(tcase, made->set_up, made->tear_down);
+	for (const struct test *test = made->first; test; test = test->next)
+		tcase_add_loop_test(tcase, test->test, 0, test->count);
+	return tcase;
+}
+
+static bool
+is_of_suite(const struct test_case *tcase, const char *suite)
+{
+	for (const char *const *name = tcase->suites; *name; name++)
+		if (!strcmp(*name, suite))
+			return true;
+	return false;
+}
+
+/* Add a suite, with its cases from first on, unless one before has added it. */
+static void
+add_suite(SRunner *runner, const struct test_case *first, const char *name)
+{
+	Suite *suite;
+
+	for (const struct test_case *i = cases; i != first; i = i->next)
+		if (is_of_suite(i, name))
+			return;
+	suite = suite_create(name);
+	for (; first; first = first->next)
+		if (is_of_suite(first, name))
+			suite_add_tcase(suite, create_case(first));
+	srunner_add_suite(runner, suite);
+}
+
+static int
+run_tests(enum fork_status status)
+{
+	SRunner *runner = srunner_create(NULL);
 	int failed;
 
+	for (const struct test_case *i = cases; i; i = i->next)
+		for (const char *const *name = i->suites; *name; name++)
+			add_suite(runner, i, *name);
+	srunner_set_fork_status(runner, status);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-TCase *
-suite_add_case(Suite *suite, const char *name, SFun set_up, SFun tear_down)
+int
+tests_run(void)
 {
-	TCase *tcase = tcase_create(name);
-
-	if (set_up || tear_down)
-		tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
-TCase *
-runner_add_case(SRunner *runner, const char *name, SFun set_up, SFun tear_down)
-{
-	Suite *suite = suite_create(name);
-
-	srunner_add_suite(runner, suite);
-	return suite_add_case(suite, name, set_up, tear_down);
-}
-
-Suite *
-suite_create_one(const char *name, const TTest *test)
-{
-	Suite *suite = suite_create(name);
-
-	tcase_add_test(suite_add_case(suite, name, NULL, NULL), test);
-	return suite;
+	return run_tests(CK_FORK_GETENV);
 }
 
 int
-suite_run(Suite *suite)
+tests_run_in_processes(void)
 {
-	return suites_run(srunner_create(suite));
-}
-
-int
-suite_run_in_processes(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-
-	srunner_set_fork_status(runner, CK_FORK);
-	return suites_run(runner);
+	return run_tests(CK_FORK);
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Making a suite and running it; CK_VERBOSITY and the like are as check has
- * them.
+ * Suites, whose cases and tests add themselves, and running them; CK_VERBOSITY
+ * and the like are as check has them.
  */
 #ifndef DRMPERF_TESTS_SUITE_H
 #define DRMPERF_TESTS_SUITE_H
@@ -10,38 +10,79 @@
 
 #include "tests/support/check.h"
 
+/* A case: tests that run between the same functions. */
+struct test_case {
+	const char *name;
+	const char *const *suites; /* their names, and NULL */
+	SFun set_up, tear_down;
+	struct test *first, **end;
+	struct test_case *next;
+};
+
+/* A test of a case, which runs count times, with _i from 0 on. */
+struct test {
+	const TTest *test;
+	int count;
+	struct test *next;
+};
+
+/* Add a case, or a test to a case, before main(): for the macros below. */
+void
+test_case_add(struct test_case *tcase);
+void
+test_add(struct test_case *tcase, struct test *test, int count);
+
 /*
- * Add a case to a suite, to which tests can then be added; each is run between
- * the functions, or with none for NULL.
+ * Define a case of the suite, or suites, whose names come last. The functions
+ * are called before and after each of its tests, and may be NULL.
  */
-TCase *
-suite_add_case(Suite *suite, const char *name, SFun set_up, SFun tear_down);
+#define TEST_CASE(tcase, before, after, ...)                                   \
+	static struct test_case tcase##_case = {                               \
+		.name = #tcase,                                                \
+		.suites = (const char *const[]){ __VA_ARGS__, NULL },          \
+		.set_up = before,                                              \
+		.tear_down = after,                                            \
+	};                                                                     \
+	__attribute__((constructor)) static void tcase##_case_add(void)        \
+	{                                                                      \
+		test_case_add(&tcase##_case);                                  \
+	}                                                                      \
+	struct test_case
 
-/* Add a suite with one such case, of the same name, to a runner. */
-TCase *
-runner_add_case(SRunner *runner, const char *name, SFun set_up, SFun tear_down);
+/* Begin a test of a case, behind which its body stands. */
+#define TEST(tcase, name) TEST_LOOP(tcase, name, 1)
 
-/* Create a suite of one test. */
-Suite *
-suite_create_one(const char *name, const TTest *test);
+/* Begin a test that runs count times; _i says which time it is. */
+#define TEST_LOOP(tcase, name, count)                                          \
+	static void name##_fn(int _i);                                         \
+	static const TTest name##_test = { #name, name##_fn, __FILE__,         \
+					   __LINE__ };                         \
+	TEST_ALSO(tcase, name, count);                                         \
+	static void name##_fn(int _i __attribute__((unused)))
+
+/* Add a test to another case. */
+#define TEST_ALSO(tcase, name, count)                                          \
+	__attribute__((constructor)) static void tcase##_##name##_add(void)    \
+	{                                                                      \
+		static struct test test = { .test = &name##_test };            \
+                                                                               \
+		test_add(&tcase##_case, &test, (int)(count));                  \
+	}                                                                      \
+	struct test
 
 /*
- * Run a suite. Returns what main() returns, EXIT_FAILURE if a test failed. The
- * suite is freed.
+ * Run the suites of all cases, or that of CK_RUN_SUITE. Returns what main()
+ * returns, EXIT_FAILURE if a test failed.
  */
 int
-suite_run(Suite *suite);
+tests_run(void);
 
 /*
- * Run it with a process for each test, whatever CK_FORK says: where a process
+ * Run them with a process for each test, whatever CK_FORK says: where a process
  * keeps something until it ends.
  */
 int
-suite_run_in_processes(Suite *suite);
-
-/* Run the suites that a runner has. */
-int
-suites_run(SRunner *runner);
+tests_run_in_processes(void);
 
 /*
  * Keep a forked child's messages from libcheck's file: those of several

@@ -616,7 +616,9 @@ read_kind(const struct kind *kind, size_t bytes)
 	free(text);
 }
 
-START_TEST(reading_takes_memory_by_the_size)
+TEST_CASE(size, NULL, NULL, "size");
+
+TEST_LOOP(size, reading_takes_memory_by_the_size, ARRAY_SIZE(kinds))
 {
 	static const size_t sizes[] = { 25000, 50000, 100000, 200000 };
 	const struct kind *kind = &kinds[_i];
@@ -634,7 +636,6 @@ START_TEST(reading_takes_memory_by_the_size)
 			      most, length);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -661,22 +662,15 @@ list_kinds(void)
 int
 main(int argc, char **argv)
 {
-	Suite *suite = suite_create("size");
-	TCase *tcase = tcase_create("size");
 	int status;
 
 	if (argc == 2)
 		return list_kinds();
 	open_vega10();
-	if (argc == 3) {
+	if (argc == 3)
 		status = read_one(argv[1], strtoul(argv[2], NULL, 10));
-		close_vega10();
-		return status;
-	}
-	tcase_add_loop_test(tcase, reading_takes_memory_by_the_size, 0,
-			    ARRAY_SIZE(kinds));
-	suite_add_tcase(suite, tcase);
-	status = suite_run(suite);
+	else
+		status = tests_run();
 	close_vega10();
 	return status;
 }

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(a_file_becomes_a_tree)
+TEST_CASE(all, NULL, NULL, "table");
+
+TEST(all, a_file_becomes_a_tree)
 {
 	struct table *table;
 	struct element *block, *event, *metric;
@@ -49,7 +51,6 @@ START_TEST(a_file_becomes_a_tree)
 	table_destroy(table);
 	table_destroy(NULL);
 }
-END_TEST
 
 static const struct {
 	const char *xml;
@@ -78,7 +79,7 @@ static const struct {
 	  "<b>" LONG "</b>", "1" LONG },
 };
 
-START_TEST(text_of_elements)
+TEST_LOOP(all, text_of_elements, ARRAY_SIZE(texts))
 {
 	struct table *table;
 
@@ -88,10 +89,9 @@ START_TEST(text_of_elements)
 		ck_assert_str_eq(table->root->child->text, texts[_i].child);
 	table_destroy(table);
 }
-END_TEST
 
 /* 32 levels are allowed, and the test of malformed files has 33. */
-START_TEST(deep_nesting_is_allowed_up_to_a_limit)
+TEST(all, deep_nesting_is_allowed_up_to_a_limit)
 {
 	char text[32 * 7 + 1] = "";
 	struct table *table;
@@ -104,7 +104,6 @@ START_TEST(deep_nesting_is_allowed_up_to_a_limit)
 	ck_assert_int_eq(t_xml_parse(text, &table), 0);
 	table_destroy(table);
 }
-END_TEST
 
 static const struct {
 	int line;
@@ -140,7 +139,7 @@ static const struct {
 	{ __LINE__, NULL, 10, -EBADMSG, 0, "t.xml:2: <b> has no attribute n" },
 };
 
-START_TEST(numbers_are_read_or_refused)
+TEST_LOOP(all, numbers_are_read_or_refused, ARRAY_SIZE(numbers))
 {
 	struct drmperf_error error = { .cause = "" };
 	struct table *table;
@@ -173,9 +172,8 @@ START_TEST(numbers_are_read_or_refused)
 				  numbers[_i].value ? numbers[_i].number : 5);
 	table_destroy(table);
 }
-END_TEST
 
-START_TEST(a_missing_attribute_is_named)
+TEST(all, a_missing_attribute_is_named)
 {
 	struct drmperf_error error;
 	const char *text = "before";
@@ -195,10 +193,9 @@ START_TEST(a_missing_attribute_is_named)
 	ck_assert_str_eq(error.cause, "t.xml:1: <a> is 5");
 	table_destroy(table);
 }
-END_TEST
 
 /* Texts and names longer than any buffer that grows. */
-START_TEST(large_texts_and_names_are_read)
+TEST(all, large_texts_and_names_are_read)
 {
 	const size_t size = 3 << 20;
 	char *text = malloc(size + 100);
@@ -220,22 +217,4 @@ START_TEST(large_texts_and_names_are_read)
 	ck_assert_uint_eq(strlen(table->root->text), 3 * (size / 4) - 1);
 	table_destroy(table);
 	free(text);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("table");
-	TCase *all = tcase_create("all");
-
-	tcase_add_test(all, a_file_becomes_a_tree);
-	tcase_add_loop_test(all, text_of_elements, 0, ARRAY_SIZE(texts));
-	tcase_add_test(all, deep_nesting_is_allowed_up_to_a_limit);
-	tcase_add_loop_test(all, numbers_are_read_or_refused, 0,
-			    ARRAY_SIZE(numbers));
-	tcase_add_test(all, a_missing_attribute_is_named);
-	tcase_add_test(all, large_texts_and_names_are_read);
-	suite_add_tcase(suite, all);
-	return suite_run(suite);
 }

@@ -107,6 +107,8 @@ tear_down(void)
 	test_folder_remove(folder);
 }
 
+TEST_CASE(files, set_up, tear_down, "table_compiled");
+
 static struct table *
 find_table(void)
 {
@@ -168,13 +170,12 @@ compare_with(const char *path)
 	table_destroy(xml);
 }
 
-START_TEST(says_what_the_file_says)
+TEST(files, says_what_the_file_says)
 {
 	compare_with(file_path(GFX9));
 }
-END_TEST
 
-START_TEST(says_what_a_whole_generation_says)
+TEST(files, says_what_a_whole_generation_says)
 {
 	char command[400];
 
@@ -185,9 +186,8 @@ START_TEST(says_what_a_whole_generation_says)
 	compile(file_path(GFX9));
 	compare_with(file_path(GFX9));
 }
-END_TEST
 
-START_TEST(is_passed_over_where_it_is_not_of_the_file)
+TEST(files, is_passed_over_where_it_is_not_of_the_file)
 {
 	char longer[sizeof(text) + 1];
 
@@ -208,7 +208,6 @@ START_TEST(is_passed_over_where_it_is_not_of_the_file)
 		ck_assert(!is_compiled());
 	}
 }
-END_TEST
 
 /*
  * Use all of a table that may be damaged, where an error is as good as none.
@@ -238,7 +237,7 @@ read_compiled(char *bytes, size_t room)
 	return size;
 }
 
-START_TEST(does_no_harm_where_it_is_cut_off)
+TEST(files, does_no_harm_where_it_is_cut_off)
 {
 	char bytes[8192];
 	size_t size = read_compiled(bytes, sizeof(bytes));
@@ -248,12 +247,11 @@ START_TEST(does_no_harm_where_it_is_cut_off)
 		ck_assert(!use_table() || size - cut < TABLE_LIST_SLACK);
 	}
 }
-END_TEST
 
 /* Lines of six elements may be any number, nothing else. */
 #define LINES 6
 
-START_TEST(does_no_harm_where_it_is_damaged)
+TEST(files, does_no_harm_where_it_is_damaged)
 {
 	static const uint32_t wrong[] = { 0x7fffffff, 0, 1, 0xfffffffe,
 					  0xffffffff };
@@ -272,21 +270,4 @@ START_TEST(does_no_harm_where_it_is_damaged)
 		}
 	}
 	ck_assert_uint_eq(used, LINES);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("table_compiled");
-	TCase *tests = tcase_create("files");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, says_what_the_file_says);
-	tcase_add_test(tests, says_what_a_whole_generation_says);
-	tcase_add_test(tests, is_passed_over_where_it_is_not_of_the_file);
-	tcase_add_test(tests, does_no_harm_where_it_is_cut_off);
-	tcase_add_test(tests, does_no_harm_where_it_is_damaged);
-	suite_add_tcase(suite, tests);
-	return suite_run(suite);
 }

@@ -34,7 +34,9 @@ static const struct {
 	{ "<chips driver='amdgpu'/>", false, false },
 };
 
-START_TEST(a_table_is_for_its_generations)
+TEST_CASE(owner, NULL, NULL, "table_files");
+
+TEST_LOOP(owner, a_table_is_for_its_generations, ARRAY_SIZE(owners))
 {
 	struct table *table;
 
@@ -45,7 +47,6 @@ START_TEST(a_table_is_for_its_generations)
 		  owners[_i].gfx10);
 	table_destroy(table);
 }
-END_TEST
 
 static const struct {
 	const char *names, *generation, *target;
@@ -61,7 +62,7 @@ static const struct {
 	{ "skl", "sklgt2", "sklgt2", true },
 };
 
-START_TEST(a_table_is_for_its_targets)
+TEST_LOOP(owner, a_table_is_for_its_targets, ARRAY_SIZE(targets))
 {
 	struct table *table;
 	char text[100];
@@ -73,7 +74,6 @@ START_TEST(a_table_is_for_its_targets)
 			       targets[_i].target) == targets[_i].is_for);
 	table_destroy(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
@@ -123,7 +123,9 @@ tear_down(void)
 	test_folder_remove(folder);
 }
 
-START_TEST(first_folder_that_has_it)
+TEST_CASE(files, set_up, tear_down, "table_files");
+
+TEST(files, first_folder_that_has_it)
 {
 	char one[100], two[100], three[100];
 	const char *const folders[] = { "/nonexistent", one, two, three };
@@ -152,9 +154,8 @@ START_TEST(first_folder_that_has_it)
 	ck_assert_ptr_nonnull(strstr(error.cause, three));
 	ck_assert_str_ne(error.remedy, "");
 }
-END_TEST
 
-START_TEST(read_once_with_a_store)
+TEST(files, read_once_with_a_store)
 {
 	const char *const folders[] = { folder };
 	struct table_store store;
@@ -183,7 +184,6 @@ START_TEST(read_once_with_a_store)
 	table_destroy(first);
 	table_store_finish(&store);
 }
-END_TEST
 
 /* Files of sets, and the root of what is read of set B. */
 static const struct {
@@ -202,7 +202,7 @@ static const struct {
 	  "registers", 1 },
 };
 
-START_TEST(one_set_of_a_table_is_read)
+TEST_LOOP(files, one_set_of_a_table_is_read, ARRAY_SIZE(sets))
 {
 	const char *const folders[] = { folder };
 	const struct table_path path = { folders, 1, NULL };
@@ -225,9 +225,8 @@ START_TEST(one_set_of_a_table_is_read)
 	ck_assert_int_eq(set->child->line, sets[_i].line + 1);
 	table_destroy(table);
 }
-END_TEST
 
-START_TEST(an_unreadable_file_is_an_error)
+TEST(files, an_unreadable_file_is_an_error)
 {
 	struct drmperf_error error;
 	struct table *table = NULL;
@@ -245,27 +244,4 @@ START_TEST(an_unreadable_file_is_an_error)
 	ck_assert_ptr_nonnull(strstr(error.cause, "/fifo: it is a pipe or a "
 						  "device, not a file"));
 	ck_assert_ptr_null(table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("table_files");
-	TCase *owner = tcase_create("owner");
-	TCase *files = tcase_create("files");
-
-	tcase_add_loop_test(owner, a_table_is_for_its_generations, 0,
-			    ARRAY_SIZE(owners));
-	tcase_add_loop_test(owner, a_table_is_for_its_targets, 0,
-			    ARRAY_SIZE(targets));
-	tcase_add_checked_fixture(files, set_up, tear_down);
-	tcase_add_test(files, first_folder_that_has_it);
-	tcase_add_test(files, read_once_with_a_store);
-	tcase_add_loop_test(files, one_set_of_a_table_is_read, 0,
-			    ARRAY_SIZE(sets));
-	tcase_add_test(files, an_unreadable_file_is_an_error);
-	suite_add_tcase(suite, owner);
-	suite_add_tcase(suite, files);
-	return suite_run(suite);
 }

@@ -58,7 +58,9 @@ static const struct {
 	{ "b", "", { NULL }, { NULL }, 16 },
 };
 
-START_TEST(lists_stand_for_their_elements)
+TEST_CASE(all, NULL, NULL, "table_lists");
+
+TEST(all, lists_stand_for_their_elements)
 {
 	const struct element *element;
 	struct table *table;
@@ -81,13 +83,12 @@ START_TEST(lists_stand_for_their_elements)
 	ck_assert_ptr_null(element);
 	table_destroy(table);
 }
-END_TEST
 
 #define TEN "123456789 "
 #define LONG_TEXT TEN TEN TEN TEN TEN TEN "1234"
 
 /* Long texts with references and comments, behind which lines are known. */
-START_TEST(long_texts_keep_their_lines)
+TEST(all, long_texts_keep_their_lines)
 {
 	static const char text[] =
 		"<a><list of='event' columns='id'>\n"
@@ -121,10 +122,9 @@ START_TEST(long_texts_keep_their_lines)
 	ck_assert_ptr_null(element);
 	table_destroy(table);
 }
-END_TEST
 
 /* A list longer than what expat is given at a time. */
-START_TEST(a_long_list_is_read_whole)
+TEST(all, a_long_list_is_read_whole)
 {
 	enum {
 		LINES = 5000
@@ -150,13 +150,12 @@ START_TEST(a_long_list_is_read_whole)
 	ck_assert_ptr_null(element);
 	table_destroy(table);
 }
-END_TEST
 
 /*
  * Elements of one name in their order, and nothing else is read: the faults in
  * other lists do not matter until a caller asks for these.
  */
-START_TEST(rows_of_one_name_are_read_alone)
+TEST(all, rows_of_one_name_are_read_alone)
 {
 	static const char text[] = "<a>\n"
 				   "<b id='1'>x</b>\n"
@@ -204,10 +203,9 @@ START_TEST(rows_of_one_name_are_read_alone)
 	ck_assert_int_eq(rows_next(&rows, &row, &error), 0);
 	table_destroy(table);
 }
-END_TEST
 
 /* Words longer than the pieces that they are kept in. */
-START_TEST(long_words_are_read_whole)
+TEST(all, long_words_are_read_whole)
 {
 	enum {
 		LENGTH = 10000
@@ -228,20 +226,4 @@ START_TEST(long_words_are_read_whole)
 	ck_assert_str_eq(element_attribute(table->root->child, "c"), "x");
 	ck_assert_str_eq(table->root->child->text, "z");
 	table_destroy(table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("table_lists");
-	TCase *all = tcase_create("all");
-
-	tcase_add_test(all, lists_stand_for_their_elements);
-	tcase_add_test(all, long_texts_keep_their_lines);
-	tcase_add_test(all, a_long_list_is_read_whole);
-	tcase_add_test(all, rows_of_one_name_are_read_alone);
-	tcase_add_test(all, long_words_are_read_whole);
-	suite_add_tcase(suite, all);
-	return suite_run(suite);
 }

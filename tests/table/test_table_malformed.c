@@ -83,7 +83,9 @@ static const struct {
 	  "t.xml:3: elements are nested too deeply" },
 };
 
-START_TEST(malformed_files_are_refused_with_a_line)
+TEST_CASE(all, NULL, NULL, "table_malformed");
+
+TEST_LOOP(all, malformed_files_are_refused_with_a_line, ARRAY_SIZE(malformed))
 {
 	struct table *table = NULL;
 	int err = t_xml_parse_lists(malformed[_i].text, &table);
@@ -93,7 +95,6 @@ START_TEST(malformed_files_are_refused_with_a_line)
 		      "line %d: %d, %s", malformed[_i].line, err, t_xml_error);
 	ck_assert_ptr_null(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Rubbish                                                              */
@@ -103,7 +104,7 @@ static const char good_list[] =
 	"3 \"4 5\": &lt; " LONG "\n6 e=7 f=\"8: 9\": &amp; x\n</list></a>";
 
 /* A good file with some bytes changed is read, or refused with a line. */
-START_TEST(changed_files_are_read_or_refused)
+TEST_LOOP(all, changed_files_are_read_or_refused, 2)
 {
 	const char *original = _i ? good_list : t_xml_good;
 	size_t length = strlen(original);
@@ -134,7 +135,6 @@ START_TEST(changed_files_are_read_or_refused)
 	ck_assert_uint_gt(refused, 1000);
 	ck_assert_uint_lt(refused, 20000);
 }
-END_TEST
 
 /* Write a tree as text. */
 static void
@@ -207,7 +207,7 @@ static const char *const pieces[] = {
  * Long plain texts take a way past expat unless there is a character in the
  * file that is no ASCII: what comes out must be the same.
  */
-START_TEST(texts_past_expat_come_out_the_same)
+TEST(all, texts_past_expat_come_out_the_same)
 {
 	unsigned long state = 4711;
 	size_t trees = 0;
@@ -233,19 +233,4 @@ START_TEST(texts_past_expat_come_out_the_same)
 		free(through);
 	}
 	ck_assert_uint_gt(trees, 100);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("table_malformed");
-	TCase *all = tcase_create("all");
-
-	tcase_add_loop_test(all, malformed_files_are_refused_with_a_line, 0,
-			    ARRAY_SIZE(malformed));
-	tcase_add_loop_test(all, changed_files_are_read_or_refused, 0, 2);
-	tcase_add_test(all, texts_past_expat_come_out_the_same);
-	suite_add_tcase(suite, all);
-	return suite_run(suite);
 }

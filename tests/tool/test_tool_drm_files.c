@@ -101,7 +101,9 @@ become_ordinary(void)
 	ck_assert_int_eq(prctl(PR_SET_DUMPABLE, 1), 0);
 }
 
-START_TEST(a_process_may_end_while_it_is_visited)
+TEST_CASE(tool_drm_files, NULL, NULL, "tool_drm_files");
+
+TEST(tool_drm_files, a_process_may_end_while_it_is_visited)
 {
 	become_ordinary();
 	for (int i = 0; i < ROUNDS; i++) {
@@ -122,16 +124,4 @@ START_TEST(a_process_may_end_while_it_is_visited)
 		ck_assert_int_eq(pthread_join(end, NULL), 0);
 		ck_assert_int_eq(pthread_join(look, NULL), 0);
 	}
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("tool_drm_files");
-	TCase *tcase = tcase_create("tool_drm_files");
-
-	tcase_add_test(tcase, a_process_may_end_while_it_is_visited);
-	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
 }

@@ -23,14 +23,15 @@ static const struct {
 	{ UINT64_MAX, "18,446,744,073,709,551,615" },
 };
 
-START_TEST(counts_have_commas)
+TEST_CASE(all, NULL, NULL, "tool_figures");
+
+TEST_LOOP(all, counts_have_commas, ARRAY_SIZE(counts))
 {
 	char text[FORMAT_NUMBER_SIZE];
 
 	format_count(counts[_i].value, text);
 	ck_assert_str_eq(text, counts[_i].text);
 }
-END_TEST
 
 static const struct {
 	enum drmperf_unit unit;
@@ -75,7 +76,7 @@ static const struct {
 	{ DRMPERF_UNIT_WAVES, MEAN, 12345.5, "12,345.500", "waves" },
 };
 
-START_TEST(values_of_units)
+TEST_LOOP(all, values_of_units, ARRAY_SIZE(values))
 {
 	char text[FORMAT_NUMBER_SIZE], of[FORMAT_NUMBER_SIZE];
 
@@ -84,7 +85,6 @@ START_TEST(values_of_units)
 	ck_assert_str_eq(text, values[_i].text);
 	ck_assert_str_eq(of, values[_i].of);
 }
-END_TEST
 
 static const struct {
 	enum drmperf_unit unit;
@@ -109,25 +109,11 @@ static const struct {
 	{ DRMPERF_UNIT_MEGAHERTZ, NOW, 7, 1, "" },
 };
 
-START_TEST(rates_of_units)
+TEST_LOOP(all, rates_of_units, ARRAY_SIZE(rates))
 {
 	char text[FORMAT_NUMBER_SIZE];
 
 	format_rate(rates[_i].unit, rates[_i].kind, rates[_i].value,
 		    rates[_i].seconds, text);
 	ck_assert_str_eq(text, rates[_i].text);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("tool_figures");
-	TCase *all = tcase_create("all");
-
-	tcase_add_loop_test(all, counts_have_commas, 0, ARRAY_SIZE(counts));
-	tcase_add_loop_test(all, values_of_units, 0, ARRAY_SIZE(values));
-	tcase_add_loop_test(all, rates_of_units, 0, ARRAY_SIZE(rates));
-	suite_add_tcase(suite, all);
-	return suite_run(suite);
 }

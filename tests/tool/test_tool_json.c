@@ -30,7 +30,9 @@ expect(const char *expected)
 	free(text);
 }
 
-START_TEST(commas_stand_between_values)
+TEST_CASE(json, NULL, NULL, "tool_json");
+
+TEST(json, commas_stand_between_values)
 {
 	begin();
 	json_open(&json, NULL, '{');
@@ -52,7 +54,6 @@ START_TEST(commas_stand_between_values)
 	expect("{\"empty\": [], \"lists\": [[1, 2], [1, 2]], "
 	       "\"yes\": true, \"no\": false, \"object\": {}}");
 }
-END_TEST
 
 static const struct {
 	const char *value, *expected;
@@ -74,7 +75,7 @@ static const struct {
 	{ "\xff\"", "\"\\ufffd\\\"\"" },
 };
 
-START_TEST(strings_and_keys_are_escaped)
+TEST_LOOP(json, strings_and_keys_are_escaped, ARRAY_SIZE(strings))
 {
 	begin();
 	json_text(&json, NULL, strings[_i].value);
@@ -89,9 +90,8 @@ START_TEST(strings_and_keys_are_escaped)
 	fclose(json.out);
 	free(text);
 }
-END_TEST
 
-START_TEST(numbers_are_written_as_short_as_they_can_be)
+TEST(json, numbers_are_written_as_short_as_they_can_be)
 {
 	begin();
 	json_open(&json, NULL, '[');
@@ -108,25 +108,4 @@ START_TEST(numbers_are_written_as_short_as_they_can_be)
 	json_close(&json, ']');
 	expect("[0, 18446744073709551615, 0.5, -1e+300, "
 	       "0.1, 0.30000000000000004, null, null]");
-}
-END_TEST
-
-static Suite *
-json_suite(void)
-{
-	Suite *suite = suite_create("tool json");
-	TCase *tcase = tcase_create("json");
-
-	tcase_add_test(tcase, commas_stand_between_values);
-	tcase_add_loop_test(tcase, strings_and_keys_are_escaped, 0,
-			    ARRAY_SIZE(strings));
-	tcase_add_test(tcase, numbers_are_written_as_short_as_they_can_be);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(json_suite());
 }

@@ -57,7 +57,9 @@ static const struct {
 	  "drmperf_amdgpu_x_total_value", METRIC_COUNTER },
 };
 
-START_TEST(names_of_events)
+TEST_CASE(metric_names, NULL, NULL, "metric_names");
+
+TEST_LOOP(metric_names, names_of_events, ARRAY_SIZE(names))
 {
 	struct metric_name name;
 
@@ -66,9 +68,8 @@ START_TEST(names_of_events)
 	ck_assert_str_eq(name.family, names[_i].family);
 	ck_assert_int_eq(name.type, names[_i].type);
 }
-END_TEST
 
-START_TEST(long_names_are_cut)
+TEST(metric_names, long_names_are_cut)
 {
 	char event[2 * METRIC_NAME_SIZE];
 	struct metric_name name;
@@ -81,7 +82,6 @@ START_TEST(long_names_are_cut)
 	ck_assert_uint_lt(length, METRIC_NAME_SIZE);
 	ck_assert_str_eq(name.family + length - 17, "_bytes_per_second");
 }
-END_TEST
 
 #define U64(value) { .u64 = (value) }
 #define F64(value) { .f64 = (value) }
@@ -116,7 +116,7 @@ static const struct {
 	{ DRMPERF_UNIT_RATIO, DRMPERF_TYPE_DOUBLE, F64(-INFINITY), "-Inf" },
 };
 
-START_TEST(values_in_base_units)
+TEST_LOOP(metric_names, values_in_base_units, ARRAY_SIZE(values))
 {
 	char text[METRIC_VALUE_SIZE];
 
@@ -124,7 +124,6 @@ START_TEST(values_in_base_units)
 			    text);
 	ck_assert_str_eq(text, values[_i].text);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Every GPU                                                            */
@@ -288,7 +287,7 @@ check_gpu(const char *gpu)
 	check_that_all_differ(gpu);
 }
 
-START_TEST(names_of_every_gpu)
+TEST(metric_names, names_of_every_gpu)
 {
 	FILE *list = run("${B%/asan}/bin/drmsim --list");
 	char gpu[64];
@@ -305,19 +304,4 @@ START_TEST(names_of_every_gpu)
 	ck_assert_uint_gt(count, 10);
 	free(named);
 	free(events);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("metric names");
-	TCase *tc = tcase_create("metric names");
-
-	tcase_add_loop_test(tc, names_of_events, 0, ARRAY_SIZE(names));
-	tcase_add_test(tc, long_names_are_cut);
-	tcase_add_loop_test(tc, values_in_base_units, 0, ARRAY_SIZE(values));
-	tcase_add_test(tc, names_of_every_gpu);
-	suite_add_tcase(suite, tc);
-	return suite_run(suite);
 }

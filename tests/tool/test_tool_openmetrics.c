@@ -47,12 +47,13 @@ static const struct {
 	{ ", ,;q=,application/openmetrics-text;version=", TEXT },
 };
 
-START_TEST(the_best_accepted_format_is_taken)
+TEST_CASE(openmetrics, NULL, NULL, "openmetrics");
+
+TEST_LOOP(openmetrics, the_best_accepted_format_is_taken, ARRAY_SIZE(accepts))
 {
 	ck_assert_int_eq(openmetrics_accepted(accepts[_i].accept),
 			 accepts[_i].format);
 }
-END_TEST
 
 /* Write what a family with two samples looks like. */
 static void
@@ -115,26 +116,11 @@ static const struct {
 	  "# EOF\n" },
 };
 
-START_TEST(samples_are_written_in_their_format)
+TEST_LOOP(openmetrics, samples_are_written_in_their_format, ARRAY_SIZE(texts))
 {
 	char *text;
 
 	write(texts[_i].format, &texts[_i].name, &text);
 	ck_assert_str_eq(text, texts[_i].text);
 	free(text);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("openmetrics");
-	TCase *tc = tcase_create("openmetrics");
-
-	tcase_add_loop_test(tc, the_best_accepted_format_is_taken, 0,
-			    ARRAY_SIZE(accepts));
-	tcase_add_loop_test(tc, samples_are_written_in_their_format, 0,
-			    ARRAY_SIZE(texts));
-	suite_add_tcase(suite, tc);
-	return suite_run(suite);
 }

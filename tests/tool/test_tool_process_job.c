@@ -24,7 +24,9 @@ static const struct {
 	{ "", "", "", 0 },
 };
 
-START_TEST(job_is_found)
+TEST_CASE(jobs, NULL, NULL, "tool_jobs_of_processes");
+
+TEST_LOOP(jobs, job_is_found, ARRAY_SIZE(cases))
 {
 	char job[PROCESS_JOB_SIZE];
 
@@ -32,22 +34,4 @@ START_TEST(job_is_found)
 					  cases[_i].environment, cases[_i].size,
 					  job),
 			 cases[_i].job);
-}
-END_TEST
-
-static Suite *
-process_job_suite(void)
-{
-	Suite *suite = suite_create("tool jobs of processes");
-	TCase *tcase = tcase_create("jobs");
-
-	tcase_add_loop_test(tcase, job_is_found, 0, ARRAY_SIZE(cases));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(process_job_suite());
 }

@@ -122,7 +122,9 @@ check_line(const char *report, const char *event, const char *value,
 			      "%s in place of %s", found_rate, rate);
 }
 
-START_TEST(parts_of_samples)
+TEST_CASE(tool_processes, NULL, NULL, "tool_processes");
+
+TEST_LOOP(tool_processes, parts_of_samples, ARRAY_SIZE(programs))
 {
 	char path[] = "/tmp/test_tool_processes.XXXXXX", *report;
 	const struct tool tool = { .command = "report" };
@@ -144,16 +146,4 @@ START_TEST(parts_of_samples)
 		   programs[_i].rate);
 	check_line(report, "sensor.power", programs[_i].sensor, NULL);
 	free(report);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("tool_processes");
-	TCase *tcase = tcase_create("tool_processes");
-
-	tcase_add_loop_test(tcase, parts_of_samples, 0, ARRAY_SIZE(programs));
-	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
 }

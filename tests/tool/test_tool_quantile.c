@@ -26,7 +26,9 @@ static const struct {
 	{ 1000000, 7919, 95, 950000, 10000 },
 };
 
-START_TEST(quantiles_are_near_in_any_order)
+TEST_CASE(quantile, NULL, NULL, "tool_quantile");
+
+TEST_LOOP(quantile, quantiles_are_near_in_any_order, ARRAY_SIZE(cases))
 {
 	struct quantile quantile = { 0 };
 	double found;
@@ -45,33 +47,12 @@ START_TEST(quantiles_are_near_in_any_order)
 			    cases[_i].tolerance);
 	quantile_finish(&quantile);
 }
-END_TEST
 
-START_TEST(without_values_there_is_no_quantile)
+TEST(quantile, without_values_there_is_no_quantile)
 {
 	struct quantile quantile = { 0 };
 
 	ck_assert_int_eq(quantile_add(&quantile, NAN), 0);
 	ck_assert(isnan(quantile_find(&quantile, 95)));
 	quantile_finish(&quantile);
-}
-END_TEST
-
-static Suite *
-quantile_suite(void)
-{
-	Suite *suite = suite_create("tool quantile");
-	TCase *tcase = tcase_create("quantile");
-
-	tcase_add_loop_test(tcase, quantiles_are_near_in_any_order, 0,
-			    ARRAY_SIZE(cases));
-	tcase_add_test(tcase, without_values_there_is_no_quantile);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(quantile_suite());
 }

@@ -45,6 +45,8 @@ tear_down(void)
 	spawn_unblock_signals(&signals);
 }
 
+TEST_CASE(spawn, set_up, tear_down, "tool_spawn");
+
 static void
 prepare(const char *script)
 {
@@ -68,7 +70,7 @@ static const struct {
 	{ "kill -9 $$", 137 }, { "kill -TERM $$", 143 }, { "sleep 0.1", 0 },
 };
 
-START_TEST(the_end_of_a_command_has_its_status)
+TEST_LOOP(spawn, the_end_of_a_command_has_its_status, ARRAY_SIZE(ends))
 {
 	let_go(ends[_i].script);
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
@@ -76,7 +78,6 @@ START_TEST(the_end_of_a_command_has_its_status)
 	ck_assert_int_eq(spawn.interrupted, 0);
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 }
-END_TEST
 
 static const struct {
 	const char *program;
@@ -87,7 +88,7 @@ static const struct {
 	{ "/", TOOL_CANNOT_RUN },
 };
 
-START_TEST(a_command_that_cannot_run_has_a_status)
+TEST_LOOP(spawn, a_command_that_cannot_run_has_a_status, ARRAY_SIZE(failures))
 {
 	const char *const command[] = { failures[_i].program, NULL };
 
@@ -97,10 +98,9 @@ START_TEST(a_command_that_cannot_run_has_a_status)
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(errno, ECHILD);
 }
-END_TEST
 
 /* What is cancelled has never run. */
-START_TEST(a_cancelled_command_has_never_run)
+TEST(spawn, a_cancelled_command_has_never_run)
 {
 	char path[] = "/tmp/spawn-XXXXXX", script[64];
 
@@ -111,9 +111,8 @@ START_TEST(a_cancelled_command_has_never_run)
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(rmdir(path), 0);
 }
-END_TEST
 
-START_TEST(a_wait_ends_with_its_time)
+TEST(spawn, a_wait_ends_with_its_time)
 {
 	uint64_t until = spawn_now_ns() + 20000000;
 
@@ -128,10 +127,9 @@ START_TEST(a_wait_ends_with_its_time)
 	spawn = (struct spawn){ .signals = &signals };
 	ck_assert_int_eq(spawn_wait(&spawn, until), SPAWN_TIME);
 }
-END_TEST
 
 /* A signal of another process is passed on. */
-START_TEST(a_signal_is_passed_to_the_command)
+TEST_LOOP(spawn, a_signal_is_passed_to_the_command, ARRAY_SIZE(interrupts))
 {
 	let_go("exec sleep 60");
 	ck_assert(!spawn_is_interrupted(&signals));
@@ -147,13 +145,12 @@ START_TEST(a_signal_is_passed_to_the_command)
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_INTERRUPTED);
 	ck_assert_int_eq(spawn.status, 128 + interrupts[_i]);
 }
-END_TEST
 
 /*
  * A command that does not heed a signal: the same soon after is the same, one
  * later kills it. What "soon" is, is set by hand, so that no time is measured.
  */
-START_TEST(a_second_signal_kills_the_command)
+TEST_LOOP(spawn, a_second_signal_kills_the_command, ARRAY_SIZE(interrupts))
 {
 	const uint64_t hour_ns = 3600 * SPAWN_PATIENCE_NS;
 
@@ -175,10 +172,9 @@ START_TEST(a_second_signal_kills_the_command)
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
 	ck_assert_int_eq(spawn.status, 128 + SIGKILL);
 }
-END_TEST
 
 /* Soon after the first one, another number is passed on as well, once. */
-START_TEST(interrupt_by_others)
+TEST(spawn, interrupt_by_others)
 {
 	signal(SIGINT, SIG_IGN);
 	let_go("exec sleep 60");
@@ -191,10 +187,9 @@ START_TEST(interrupt_by_others)
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
 	ck_assert_int_eq(spawn.status, 128 + SIGTERM);
 }
-END_TEST
 
 /* Once one has ended the run, no further one ends the tool. */
-START_TEST(interrupt_at_the_end)
+TEST(spawn, interrupt_at_the_end)
 {
 	sigset_t now;
 
@@ -207,10 +202,9 @@ START_TEST(interrupt_at_the_end)
 	sigprocmask(SIG_SETMASK, NULL, &now);
 	ck_assert_int_eq(sigismember(&now, SIGTERM), 1);
 }
-END_TEST
 
 /* The command gets the mask the tool began with. */
-START_TEST(a_command_gets_the_tools_first_mask)
+TEST(spawn, a_command_gets_the_tools_first_mask)
 {
 	sigset_t now;
 
@@ -225,10 +219,9 @@ START_TEST(a_command_gets_the_tools_first_mask)
 	sigprocmask(SIG_SETMASK, NULL, &now);
 	ck_assert_int_eq(sigismember(&now, SIGINT), 0);
 }
-END_TEST
 
 /* What nohup and shells without job control ignore is not waited for. */
-START_TEST(ignored_signals_are_not_waited_for)
+TEST(spawn, ignored_signals_are_not_waited_for)
 {
 	spawn_unblock_signals(&signals);
 	signal(SIGHUP, SIG_IGN);
@@ -243,10 +236,9 @@ START_TEST(ignored_signals_are_not_waited_for)
 	ck_assert_int_eq(spawn.interrupted, 0);
 	signal(SIGHUP, SIG_DFL);
 }
-END_TEST
 
 /* One that is a child here, since some process it has to be. */
-START_TEST(a_process_is_watched)
+TEST(spawn, a_process_is_watched)
 {
 	pid_t pid;
 
@@ -272,37 +264,4 @@ START_TEST(a_process_is_watched)
 	ck_assert_int_eq(spawn_watch(&tool, &signals, pid, &spawn),
 			 TOOL_FAILED);
 	spawn_unwatch(&spawn);
-}
-END_TEST
-
-static Suite *
-spawn_suite(void)
-{
-	Suite *suite = suite_create("tool spawn");
-	TCase *tcase = tcase_create("spawn");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, the_end_of_a_command_has_its_status, 0,
-			    ARRAY_SIZE(ends));
-	tcase_add_loop_test(tcase, a_command_that_cannot_run_has_a_status, 0,
-			    ARRAY_SIZE(failures));
-	tcase_add_test(tcase, a_cancelled_command_has_never_run);
-	tcase_add_test(tcase, a_wait_ends_with_its_time);
-	tcase_add_loop_test(tcase, a_signal_is_passed_to_the_command, 0,
-			    ARRAY_SIZE(interrupts));
-	tcase_add_loop_test(tcase, a_second_signal_kills_the_command, 0,
-			    ARRAY_SIZE(interrupts));
-	tcase_add_test(tcase, interrupt_by_others);
-	tcase_add_test(tcase, interrupt_at_the_end);
-	tcase_add_test(tcase, a_command_gets_the_tools_first_mask);
-	tcase_add_test(tcase, ignored_signals_are_not_waited_for);
-	tcase_add_test(tcase, a_process_is_watched);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(spawn_suite());
 }

@@ -11,7 +11,9 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-START_TEST(text_of_amdgpu)
+TEST_CASE(all, NULL, NULL, "tool_top");
+
+TEST(all, text_of_amdgpu)
 {
 	struct top_fdinfo info;
 
@@ -31,9 +33,8 @@ START_TEST(text_of_amdgpu)
 	ck_assert_uint_eq(info.uses[0].used_ns, 1234);
 	ck_assert_uint_eq(info.uses[1].used_ns, 5);
 }
-END_TEST
 
-START_TEST(text_of_xe)
+TEST(all, text_of_xe)
 {
 	struct top_fdinfo info;
 
@@ -53,7 +54,6 @@ START_TEST(text_of_xe)
 	ck_assert_uint_eq(info.uses[0].capacity, 2);
 	ck_assert_uint_eq(info.uses[0].used_ns, 0);
 }
-END_TEST
 
 /* What is no client's, and what no driver writes. */
 static const char *const strange[] = {
@@ -66,15 +66,14 @@ static const char *const strange[] = {
 	"drm-client-id 1\ndrm-pdev 0000:03:00.0\n",
 };
 
-START_TEST(text_of_no_client)
+TEST_LOOP(all, text_of_no_client, ARRAY_SIZE(strange))
 {
 	struct top_fdinfo info;
 
 	ck_assert(!top_fdinfo_read(strange[_i], &info));
 }
-END_TEST
 
-START_TEST(more_engines_than_there_is_room_for)
+TEST(all, more_engines_than_there_is_room_for)
 {
 	char text[4096] = "drm-client-id:1\ndrm-pdev:a\n", line[128];
 	struct top_fdinfo info;
@@ -87,7 +86,6 @@ START_TEST(more_engines_than_there_is_room_for)
 	ck_assert(top_fdinfo_read(text, &info));
 	ck_assert_uint_eq(info.use_count, TOP_ENGINES);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -139,7 +137,7 @@ static const struct {
 	{ { TOP_KEY_END, '0' }, { .device = 0 } },
 };
 
-START_TEST(keys_change_what_is_shown)
+TEST_LOOP(all, keys_change_what_is_shown, ARRAY_SIZE(presses))
 {
 	struct top_view view = { .device = TOP_ALL_DEVICES, .device_count = 3 };
 	const struct top_view *expected = &presses[_i].view;
@@ -156,9 +154,8 @@ START_TEST(keys_change_what_is_shown)
 	ck_assert_int_eq(view.quit, expected->quit);
 	ck_assert_uint_eq(view.scroll, expected->scroll);
 }
-END_TEST
 
-START_TEST(keys_that_mean_nothing)
+TEST(all, keys_that_mean_nothing)
 {
 	struct top_view view = { .device = TOP_ALL_DEVICES, .device_count = 1 };
 
@@ -166,7 +163,6 @@ START_TEST(keys_that_mean_nothing)
 	ck_assert(!top_view_key(&view, 0, LINES, HEIGHT));
 	ck_assert(!top_view_key(&view, -1, LINES, HEIGHT));
 }
-END_TEST
 
 static const struct {
 	struct top_use before, now;
@@ -184,13 +180,12 @@ static const struct {
 	{ { .used_ns = 0 }, { .used_ns = 5 }, 0, 0 },
 };
 
-START_TEST(shares_of_engines)
+TEST_LOOP(all, shares_of_engines, ARRAY_SIZE(uses))
 {
 	ck_assert_double_eq_tol(top_use_share(&uses[_i].now, &uses[_i].before,
 					      uses[_i].passed_ns),
 				uses[_i].share, 1e-9);
 }
-END_TEST
 
 static const struct {
 	const char *kernel, *shown;
@@ -217,30 +212,10 @@ static const struct {
 	{ "7", "7" },
 };
 
-START_TEST(names_of_engines)
+TEST_LOOP(all, names_of_engines, ARRAY_SIZE(engines))
 {
 	char text[TOP_ENGINE_NAME_SIZE];
 
 	engine_name_print(engines[_i].kernel, text, sizeof(text));
 	ck_assert_str_eq(text, engines[_i].shown);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("tool_top");
-	TCase *all = tcase_create("all");
-
-	tcase_add_test(all, text_of_amdgpu);
-	tcase_add_test(all, text_of_xe);
-	tcase_add_loop_test(all, text_of_no_client, 0, ARRAY_SIZE(strange));
-	tcase_add_test(all, more_engines_than_there_is_room_for);
-	tcase_add_loop_test(all, shares_of_engines, 0, ARRAY_SIZE(uses));
-	tcase_add_loop_test(all, names_of_engines, 0, ARRAY_SIZE(engines));
-	tcase_add_loop_test(all, keys_change_what_is_shown, 0,
-			    ARRAY_SIZE(presses));
-	tcase_add_test(all, keys_that_mean_nothing);
-	suite_add_tcase(suite, all);
-	return suite_run(suite);
 }

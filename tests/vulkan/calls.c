@@ -142,25 +142,13 @@ try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 	return world.CmdBeginGpaSample(commands, session, &info, &id);
 }
 
-TCase *
-add_case(Suite *suite, const char *name, void (*open)(void))
-{
-	TCase *tcase = tcase_create(name);
-
-	if (open)
-		tcase_add_checked_fixture(tcase, open, close_world);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
 int
-suites_in_world(const struct machine *machines, unsigned count,
-		SRunner *(*make)(void))
+suites_in_world(const struct machine *machines, unsigned count)
 {
 	if (!drmsim_is_present()) {
 		world_set_environment();
 		return below_drmsim(machines, count);
 	}
 	world_keep_drivers();
-	return suites_run(make());
+	return tests_run();
 }

@@ -22,12 +22,9 @@ void open_radv(void);
 void open_radv_compute(void);
 void close_world(void);
 
-/* Add a case; open may be NULL where the tests do that themselves. */
-TCase *add_case(Suite *suite, const char *name, void (*open)(void));
-
 /* Do what main() does and returns. */
-int suites_in_world(const struct machine *machines, unsigned count,
-		    SRunner *(*make)(void));
+int
+suites_in_world(const struct machine *machines, unsigned count);
 
 void good(VkResult result);
 VkGpaPerfCounterAMD waves_of(uint32_t engine);

@@ -40,6 +40,8 @@ close_world(void)
 	ck_assert_uint_eq(violations, 0);
 }
 
+TEST_CASE(gpuperfapi, open_radv, close_world, "client_radv");
+
 static void
 good(VkResult result)
 {
@@ -78,7 +80,7 @@ sum(const uint64_t *values, size_t count)
  * It asks for the revision in front of structures that are the driver's, and
  * for the features in memory that is all zero.
  */
-START_TEST(gpuperfapi_recognizes_the_device)
+TEST(gpuperfapi, gpuperfapi_recognizes_the_device)
 {
 	PFN_vkGetPhysicalDeviceProperties2KHR ask =
 		INSTANCE_FUNCTION(vkGetPhysicalDeviceProperties2KHR);
@@ -119,7 +121,6 @@ START_TEST(gpuperfapi_recognizes_the_device)
 	ask_features(world.physical, &features);
 	ck_assert_uint_eq(gpa.perfCounters, VK_TRUE);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* GPUPerfAPI: sessions                                                 */
@@ -198,7 +199,7 @@ static const VkFlags masks[] = {
 	VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD,
 };
 
-START_TEST(gpuperfapi_profiles_dispatches)
+TEST_LOOP(gpuperfapi, gpuperfapi_profiles_dispatches, ARRAY_SIZE(masks))
 {
 	const VkGpaSampleBeginInfoAMD info =
 		pass_of(waves, ARRAY_SIZE(waves), masks[_i]);
@@ -218,10 +219,9 @@ START_TEST(gpuperfapi_profiles_dispatches)
 	world.DestroyGpaSession(world.device, list.session, NULL);
 	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
 }
-END_TEST
 
 /* A pass without stages still has the mask of all, whatever it counts. */
-START_TEST(gpuperfapi_counts_other_blocks)
+TEST(gpuperfapi, gpuperfapi_counts_other_blocks)
 {
 	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_TCC_AMD, 2, 3 };
 	const VkGpaSampleBeginInfoAMD info = pass_of(&counter, 1, masks[0]);
@@ -233,14 +233,13 @@ START_TEST(gpuperfapi_counts_other_blocks)
 	world_results(&world, list.session, id, &value, 1);
 	world.DestroyGpaSession(world.device, list.session, NULL);
 }
-END_TEST
 
 static const VkPipelineStageFlags begins[] = {
 	VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
 	VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
 };
 
-START_TEST(gpuperfapi_times_dispatches)
+TEST_LOOP(gpuperfapi, gpuperfapi_times_dispatches, ARRAY_SIZE(begins))
 {
 	const VkGpaSampleBeginInfoAMD info = {
 		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
@@ -259,10 +258,9 @@ START_TEST(gpuperfapi_times_dispatches)
 	ck_assert_uint_ge(ticks[1], ticks[0]);
 	world.DestroyGpaSession(world.device, list.session, NULL);
 }
-END_TEST
 
 /* A sample goes on in another command buffer as one of its own. */
-START_TEST(gpuperfapi_continues_samples)
+TEST(gpuperfapi, gpuperfapi_continues_samples)
 {
 	const VkGpaSampleBeginInfoAMD info =
 		pass_of(waves, ARRAY_SIZE(waves), masks[0]);
@@ -284,10 +282,9 @@ START_TEST(gpuperfapi_continues_samples)
 	}
 	ck_assert_uint_eq(all, 601);
 }
-END_TEST
 
 /* It ends a sample that could not begin, and the rest of the list goes on. */
-START_TEST(gpuperfapi_goes_on_without_a_sample)
+TEST(gpuperfapi, gpuperfapi_goes_on_without_a_sample)
 {
 	const VkGpaPerfCounterAMD none = { VK_GPA_PERF_BLOCK_WGS_AMD, 0, 1 };
 	const VkGpaSampleBeginInfoAMD wrong = pass_of(&none, 1, masks[0]);
@@ -308,7 +305,6 @@ START_TEST(gpuperfapi_goes_on_without_a_sample)
 	ck_assert_uint_eq(sum(values, ENGINES), 700);
 	world.DestroyGpaSession(world.device, list.session, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Command buffers                                                      */
@@ -317,7 +313,7 @@ END_TEST
  * However many samples there are, host and device meet at each; executed again
  * at once, they tell of the last time.
  */
-START_TEST(command_buffers_are_executed_again)
+TEST_LOOP(gpuperfapi, command_buffers_are_executed_again, 5)
 {
 	const VkGpaSampleBeginInfoAMD info =
 		pass_of(waves, ARRAY_SIZE(waves), masks[0]);
@@ -334,7 +330,7 @@ START_TEST(command_buffers_are_executed_again)
 		.commandBufferCount = 2,
 		.pCommandBuffers = twice,
 	};
-	const uint32_t count = (uint32_t)_i;
+	const uint32_t count = 1 + (uint32_t)_i;
 	uint64_t values[ENGINES];
 	uint32_t ids[5];
 
@@ -353,7 +349,6 @@ START_TEST(command_buffers_are_executed_again)
 	}
 	world.DestroyGpaSession(world.device, list.session, NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Several GPUs                                                         */
@@ -401,8 +396,10 @@ stand_up(struct seat *seat)
 	world_end(&seat->world);
 }
 
+TEST_CASE(pair, NULL, NULL, "client_pair");
+
 /* Each device counts on the GPU that does its work, at the same time. */
-START_TEST(each_device_has_its_own_gpu)
+TEST(pair, each_device_has_its_own_gpu)
 {
 	struct seat seats[2];
 
@@ -414,11 +411,12 @@ START_TEST(each_device_has_its_own_gpu)
 	for (unsigned i = 0; i < 2; i++)
 		stand_up(&seats[i]);
 }
-END_TEST
+
+TEST_CASE(hybrid, NULL, NULL, "client_hybrid");
 
 /* A GPU that cannot be counted is beside it, and DRMPERF_GPU is for drivers
  * that do not tell: who tells is believed. */
-START_TEST(a_device_is_not_given_the_gpu_of_another)
+TEST(hybrid, a_device_is_not_given_the_gpu_of_another)
 {
 	VkPhysicalDeviceProperties properties;
 
@@ -431,60 +429,6 @@ START_TEST(a_device_is_not_given_the_gpu_of_another)
 	ck_assert(world_choose(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, 0));
 	ck_assert(!world_has_extension(&world));
 	world_end(&world);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static TCase *
-add_case(Suite *suite, const char *name, void (*open)(void))
-{
-	TCase *tcase = tcase_create(name);
-
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	if (open)
-		tcase_add_checked_fixture(tcase, open, close_world);
-	suite_add_tcase(suite, tcase);
-	return tcase;
-}
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("client_radv");
-	TCase *tcase = add_case(suite, "gpuperfapi", open_radv);
-
-	tcase_add_test(tcase, gpuperfapi_recognizes_the_device);
-	tcase_add_loop_test(tcase, gpuperfapi_profiles_dispatches, 0,
-			    ARRAY_SIZE(masks));
-	tcase_add_test(tcase, gpuperfapi_counts_other_blocks);
-	tcase_add_loop_test(tcase, gpuperfapi_times_dispatches, 0,
-			    ARRAY_SIZE(begins));
-	tcase_add_test(tcase, gpuperfapi_continues_samples);
-	tcase_add_test(tcase, gpuperfapi_goes_on_without_a_sample);
-	tcase_add_loop_test(tcase, command_buffers_are_executed_again, 1, 6);
-	return suite;
-}
-
-static Suite *
-pair_suite(void)
-{
-	Suite *suite = suite_create("client_pair");
-	TCase *tcase = add_case(suite, "pair", NULL);
-
-	tcase_add_test(tcase, each_device_has_its_own_gpu);
-	return suite;
-}
-
-static Suite *
-hybrid_suite(void)
-{
-	Suite *suite = suite_create("client_hybrid");
-	TCase *tcase = add_case(suite, "hybrid", NULL);
-
-	tcase_add_test(tcase, a_device_is_not_given_the_gpu_of_another);
-	return suite;
 }
 
 #define MACHINE(...)                                                           \
@@ -502,15 +446,10 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	if (!drmsim_is_present()) {
 		world_set_environment();
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	}
 	world_keep_drivers();
-	runner = srunner_create(radv_suite());
-	srunner_add_suite(runner, pair_suite());
-	srunner_add_suite(runner, hybrid_suite());
-	return suites_run(runner);
+	return tests_run();
 }

@@ -39,7 +39,9 @@ static const struct {
 	{ { .foreign = NULL }, false, true },
 };
 
-START_TEST(what_cannot_be_cut_is_refused)
+TEST_CASE(state, NULL, NULL, "cuts");
+
+TEST_LOOP(state, what_cannot_be_cut_is_refused, ARRAY_SIZE(uncut))
 {
 	struct gpa_device device = {
 		.has_unknown_state = uncut[_i].is_unknown,
@@ -54,7 +56,6 @@ START_TEST(what_cannot_be_cut_is_refused)
 	ck_assert_int_eq(gpa_places_can_begin(&commands, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 }
-END_TEST
 
 /*
  * A driver that notes the commands that set state, in each of two command
@@ -327,7 +328,7 @@ check_again(const struct noted *first, const struct noted *second)
 }
 
 /* Each command that is kept, in the order of the calls. */
-START_TEST(state_is_set_again_behind_a_cut)
+TEST(state, state_is_set_again_behind_a_cut)
 {
 	const VkCommandBuffer buffer = set_stage();
 
@@ -349,7 +350,6 @@ START_TEST(state_is_set_again_behind_a_cut)
 	ck_assert_uint_eq(noted_count[0] + 1, noted_count[1]);
 	clear_stage();
 }
-END_TEST
 
 static VKAPI_ATTR void VKAPI_CALL
 begin_no_query(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query,
@@ -367,7 +367,7 @@ end_no_query(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query)
 }
 
 /* A query has to end in the command buffer that it begins in. */
-START_TEST(queries_are_not_cut)
+TEST(state, queries_are_not_cut)
 {
 	const VkCommandBuffer buffer = set_stage();
 
@@ -381,7 +381,6 @@ START_TEST(queries_are_not_cut)
 	ck_assert(gpa_cut_make(stage.commands, "test"));
 	clear_stage();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Attachments of passes without an object                              */
@@ -407,7 +406,7 @@ static const struct {
 	{ VK_IMAGE_LAYOUT_GENERAL, false },
 };
 
-START_TEST(attachments_are_stored_and_loaded_at_cuts)
+TEST_LOOP(state, attachments_are_stored_and_loaded_at_cuts, ARRAY_SIZE(depths))
 {
 	const VkRenderingAttachmentInfo color = {
 		.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
@@ -441,7 +440,6 @@ START_TEST(attachments_are_stored_and_loaded_at_cuts)
 	}
 	clear_stage();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Calls that others replace                                            */
@@ -570,7 +568,7 @@ static const struct {
 };
 
 /* A call goes when one that is later sets all of it again, and not before. */
-START_TEST(calls_are_kept_until_they_are_replaced)
+TEST_LOOP(state, calls_are_kept_until_they_are_replaced, ARRAY_SIZE(replaced))
 {
 	const VkCommandBuffer buffer = set_stage();
 
@@ -579,7 +577,6 @@ START_TEST(calls_are_kept_until_they_are_replaced)
 	ck_assert_uint_eq(noted_count[1], replaced[_i].kept);
 	clear_stage();
 }
-END_TEST
 
 /* Data that a template reads at places and distances of its own. */
 struct template_data {
@@ -624,7 +621,7 @@ push_by_template(VkCommandBuffer buffer,
 }
 
 /* What templates push is kept when they and their data are gone. */
-START_TEST(descriptors_of_templates_are_pushed_again)
+TEST(state, descriptors_of_templates_are_pushed_again)
 {
 	const VkCommandBuffer buffer = set_stage();
 	const struct noted *it = &noted[1][0];
@@ -650,10 +647,9 @@ START_TEST(descriptors_of_templates_are_pushed_again)
 			 VK_IMAGE_LAYOUT_GENERAL);
 	clear_stage();
 }
-END_TEST
 
 /* There is no copy of a structure of an unknown kind. */
-START_TEST(templates_of_other_kinds_are_in_the_way)
+TEST(state, templates_of_other_kinds_are_in_the_way)
 {
 	const VkCommandBuffer buffer = set_stage();
 	VkDescriptorUpdateTemplateEntry entry = template_entries[0];
@@ -663,10 +659,9 @@ START_TEST(templates_of_other_kinds_are_in_the_way)
 	ck_assert(!gpa_cut_make(stage.commands, "test"));
 	clear_stage();
 }
-END_TEST
 
 /* Structures that the layer does not know are not copied. */
-START_TEST(state_that_is_not_kept_is_in_the_way)
+TEST(state, state_that_is_not_kept_is_in_the_way)
 {
 	const VkCommandBuffer buffer = set_stage();
 	const VkWriteDescriptorSet write = {
@@ -682,7 +677,6 @@ START_TEST(state_that_is_not_kept_is_in_the_way)
 	ck_assert_uint_eq(noted_count[1], 0);
 	clear_stage();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Pictures                                                             */
@@ -1833,6 +1827,8 @@ open_cutting(void)
 	unsetenv("DRMPERF_VK_CUT_PASSES");
 }
 
+TEST_CASE(passes, open_cutting, close_world, "cuts");
+
 static void
 open_cutting_radv(void)
 {
@@ -1841,8 +1837,12 @@ open_cutting_radv(void)
 	unsetenv("DRMPERF_VK_CUT_PASSES");
 }
 
+TEST_CASE(radv, open_cutting_radv, close_world, "cuts_radv");
+
+TEST_CASE(lavapipe, open_lavapipe, close_world, "cuts");
+
 /* Pixel by pixel. */
-START_TEST(pictures_stay_as_they_are)
+TEST_LOOP(lavapipe, pictures_stay_as_they_are, 1)
 {
 	uint32_t whole[SIDE * SIDE], cut[SIDE * SIDE];
 	struct picture picture = { 0 };
@@ -1856,7 +1856,7 @@ START_TEST(pictures_stay_as_they_are)
 	ck_assert_mem_eq(whole, cut, sizeof(whole));
 	destroy_picture(&picture);
 }
-END_TEST
+TEST_ALSO(passes, pictures_stay_as_they_are, ARRAY_SIZE(manners));
 
 /* What is in the way of a cut in a pass. */
 enum obstacle {
@@ -1929,7 +1929,7 @@ refuse_sample(VkCommandBuffer commands, VkGpaSessionAMD session)
 }
 
 /* They are drawn as they are, and no sample begins in them. */
-START_TEST(passes_that_cannot_be_cut_are_refused)
+TEST_LOOP(passes, passes_that_cannot_be_cut_are_refused, OBSTACLES)
 {
 	const enum obstacle obstacle = (enum obstacle)_i;
 	const VkClearAttachment clear = { VK_IMAGE_ASPECT_COLOR_BIT, 0,
@@ -1965,11 +1965,10 @@ START_TEST(passes_that_cannot_be_cut_are_refused)
 	destroy_target(&picture.color);
 	destroy_session(session);
 }
-END_TEST
 
 /* The pass that is inherited can be cut, and the one that executes cannot: it
  * is compatible with the former. */
-START_TEST(samples_fail_where_the_pass_is_not_cut)
+TEST(passes, samples_fail_where_the_pass_is_not_cut)
 {
 	static const struct manner manner = { ONE_PASS, false, CONTINUED };
 	const VkGpaPerfCounterAMD counter = waves_of(0);
@@ -2009,10 +2008,9 @@ START_TEST(samples_fail_where_the_pass_is_not_cut)
 	destroy_target(&picture.color);
 	destroy_session(session);
 }
-END_TEST
 
 /* A simulated GPU draws nothing, but each draw has a wave. */
-START_TEST(draws_of_a_pass_are_counted_apart)
+TEST_LOOP(radv, draws_of_a_pass_are_counted_apart, ARRAY_SIZE(manners))
 {
 	struct picture picture = { 0 };
 	uint32_t pixels[SIDE * SIDE];
@@ -2023,51 +2021,6 @@ START_TEST(draws_of_a_pass_are_counted_apart)
 	for (unsigned i = 0; i < PASSES; i++)
 		ck_assert_uint_eq(waves[i], i + 1);
 	destroy_picture(&picture);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("cuts_radv");
-	TCase *tcase = add_case(suite, "radv", open_cutting_radv);
-
-	tcase_add_loop_test(tcase, draws_of_a_pass_are_counted_apart, 0,
-			    ARRAY_SIZE(manners));
-	return suite;
-}
-
-static SRunner *
-make_suites(void)
-{
-	Suite *suite = suite_create("cuts");
-	SRunner *runner = srunner_create(suite);
-	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
-
-	tcase_add_loop_test(tcase, pictures_stay_as_they_are, 0, 1);
-	tcase = add_case(suite, "passes", open_cutting);
-	tcase_add_loop_test(tcase, pictures_stay_as_they_are, 0,
-			    ARRAY_SIZE(manners));
-	tcase_add_loop_test(tcase, passes_that_cannot_be_cut_are_refused, 0,
-			    OBSTACLES);
-	tcase_add_test(tcase, samples_fail_where_the_pass_is_not_cut);
-	tcase = add_case(suite, "state", NULL);
-	tcase_add_loop_test(tcase, what_cannot_be_cut_is_refused, 0,
-			    ARRAY_SIZE(uncut));
-	tcase_add_test(tcase, state_is_set_again_behind_a_cut);
-	tcase_add_test(tcase, queries_are_not_cut);
-	tcase_add_loop_test(tcase, attachments_are_stored_and_loaded_at_cuts, 0,
-			    ARRAY_SIZE(depths));
-	tcase_add_loop_test(tcase, calls_are_kept_until_they_are_replaced, 0,
-			    ARRAY_SIZE(replaced));
-	tcase_add_test(tcase, state_that_is_not_kept_is_in_the_way);
-	tcase_add_test(tcase, descriptors_of_templates_are_pushed_again);
-	tcase_add_test(tcase, templates_of_other_kinds_are_in_the_way);
-	srunner_add_suite(runner, radv_suite());
-	return runner;
 }
 
 static const struct machine machines[] = {
@@ -2085,5 +2038,5 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+	return suites_in_world(machines, ARRAY_SIZE(machines));
 }

@@ -108,8 +108,10 @@ destroy_pass(const struct pass *pass)
 	vkDestroyRenderPass(world.device, pass->handle, NULL);
 }
 
+TEST_CASE(lavapipe, open_lavapipe, close_world, "execution_lavapipe");
+
 /* Inside of a render pass the host cannot read in time: nothing begins. */
-START_TEST(samples_do_not_begin_in_render_passes)
+TEST_LOOP(lavapipe, samples_do_not_begin_in_render_passes, 2)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	const VkGpaSampleBeginInfoAMD info = { .perfCounterCount = 1,
@@ -137,13 +139,12 @@ START_TEST(samples_do_not_begin_in_render_passes)
 	destroy_session(session);
 	destroy_pass(&pass);
 }
-END_TEST
 
 /*
  * Nothing ends there, when the pass acts behind it: the sample says so
  * in place of a value.
  */
-START_TEST(samples_ended_in_render_passes_fail)
+TEST_LOOP(lavapipe, samples_ended_in_render_passes_fail, 2)
 {
 	const VkQueryPoolCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
@@ -180,13 +181,12 @@ START_TEST(samples_ended_in_render_passes_fail)
 	destroy_session(session);
 	destroy_pass(&pass);
 }
-END_TEST
 
 /*
  * Where all that acts lies inside of a sample, it may begin and end in the
  * pass, whose loads and stores it has.
  */
-START_TEST(samples_of_all_of_a_pass_begin_and_end_in_it)
+TEST_LOOP(lavapipe, samples_of_all_of_a_pass_begin_and_end_in_it, 2)
 {
 	const VkCommandBufferBeginInfo begin = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
@@ -219,7 +219,6 @@ START_TEST(samples_of_all_of_a_pass_begin_and_end_in_it)
 	destroy_session(session);
 	destroy_pass(&pass);
 }
-END_TEST
 
 #define OF_SECONDARIES VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
 #define INHERITANCE_RENDERING_INFO                                             \
@@ -355,8 +354,10 @@ check_ticks(VkGpaSessionAMD session, const uint32_t ids[TIMED], uint64_t after)
 	}
 }
 
+TEST_CASE(radv, open_radv, close_world, "execution_radv");
+
 /* Their queries are reset each time that the command buffer is executed. */
-START_TEST(timing_samples_begin_in_render_passes)
+TEST_LOOP(lavapipe, timing_samples_begin_in_render_passes, ARRAY_SIZE(ways))
 {
 	const struct way *way = &ways[_i];
 	VkGpaSessionAMD session = world_session(&world);
@@ -381,7 +382,7 @@ START_TEST(timing_samples_begin_in_render_passes)
 	destroy_session(session);
 	destroy_pass(&pass);
 }
-END_TEST
+TEST_ALSO(radv, timing_samples_begin_in_render_passes, ARRAY_SIZE(ways));
 
 #define THREADS 4
 
@@ -447,7 +448,7 @@ begin_recorder(struct recorder *recorder)
 }
 
 /* Threads record several command buffers, which are submitted at once. */
-START_TEST(threads_record_command_buffers)
+TEST(lavapipe, threads_record_command_buffers)
 {
 	struct recorder recorders[THREADS];
 	VkCommandBuffer list[THREADS];
@@ -476,10 +477,10 @@ START_TEST(threads_record_command_buffers)
 		vkDestroyCommandPool(world.device, recorders[i].pool, NULL);
 	}
 }
-END_TEST
+TEST_ALSO(radv, threads_record_command_buffers, 1);
 
 /* What is recorded goes with the pool's reset; the session begins again. */
-START_TEST(pools_are_reset)
+TEST(lavapipe, pools_are_reset)
 {
 	const VkCommandBufferBeginInfo begin = {
 		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
@@ -506,14 +507,13 @@ START_TEST(pools_are_reset)
 	world_results(&world, session, id, &value, 1);
 	destroy_session(session);
 }
-END_TEST
 
 /*
  * A program that has waited for the fence of a submission destroys what it was
  * made of, and finds its results. Many times: an end that comes late is mostly
  * in time.
  */
-START_TEST(results_are_there_behind_the_fence)
+TEST(lavapipe, results_are_there_behind_the_fence)
 {
 	const VkFenceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
@@ -553,9 +553,8 @@ START_TEST(results_are_there_behind_the_fence)
 		destroy_session(session);
 	}
 }
-END_TEST
 
-START_TEST(later_submissions_count)
+TEST(lavapipe, later_submissions_count)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -580,10 +579,9 @@ START_TEST(later_submissions_count)
 	destroy_session(session);
 	gate_destroy(&world, &gate);
 }
-END_TEST
 
 /* A session may go as soon as what it is part of has been executed. */
-START_TEST(command_buffers_outlive_sessions)
+TEST(lavapipe, command_buffers_outlive_sessions)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -598,10 +596,9 @@ START_TEST(command_buffers_outlive_sessions)
 	destroy_session(session);
 	ck_assert_int_eq(vkResetCommandBuffer(commands, 0), VK_SUCCESS);
 }
-END_TEST
 
 /* A GPU that is lost: the sample is an error, and the device goes on. */
-START_TEST(counters_lost_are_errors)
+TEST(lavapipe, counters_lost_are_errors)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -630,13 +627,14 @@ START_TEST(counters_lost_are_errors)
 	destroy_session(session);
 	gate_destroy(&world, &gate);
 }
-END_TEST
+
+TEST_CASE(hang, open_lavapipe, close_world, "execution_hang");
 
 /*
  * A GPU that does not answer, and that is not reset: only the deadline lets
  * the device go on. The reset comes when it has.
  */
-START_TEST(devices_do_not_wait_for_ever)
+TEST(hang, devices_do_not_wait_for_ever)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	const struct timespec nap = { .tv_nsec = 1000000 };
@@ -675,13 +673,12 @@ START_TEST(devices_do_not_wait_for_ever)
 	/* the hang was ours */
 	drmsim_command("clear", NULL, 0);
 }
-END_TEST
 
 /*
  * The GPU that the application itself draws with: whatever its driver says of
  * the queue, the sample has no values, and nothing waits for ever.
  */
-START_TEST(devices_lost_are_errors)
+TEST(radv, devices_lost_are_errors)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -712,10 +709,9 @@ START_TEST(devices_lost_are_errors)
 	gate_destroy(&world, &gate);
 	drmsim_command("clear", NULL, 0);
 }
-END_TEST
 
 /* Counters that another program has. */
-START_TEST(counters_taken_are_errors)
+TEST(lavapipe, counters_taken_are_errors)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -738,65 +734,6 @@ START_TEST(counters_taken_are_errors)
 	drmsim_command("mend", NULL, 0);
 	destroy_session(session);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-lavapipe_suite(void)
-{
-	Suite *suite = suite_create("execution_lavapipe");
-	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
-
-	tcase_add_loop_test(tcase, samples_do_not_begin_in_render_passes, 0, 2);
-	tcase_add_loop_test(tcase, samples_ended_in_render_passes_fail, 0, 2);
-	tcase_add_loop_test(tcase, samples_of_all_of_a_pass_begin_and_end_in_it,
-			    0, 2);
-	tcase_add_loop_test(tcase, timing_samples_begin_in_render_passes, 0,
-			    ARRAY_SIZE(ways));
-	tcase_add_test(tcase, later_submissions_count);
-	tcase_add_test(tcase, threads_record_command_buffers);
-	tcase_add_test(tcase, pools_are_reset);
-	tcase_add_test(tcase, command_buffers_outlive_sessions);
-	tcase_add_test(tcase, results_are_there_behind_the_fence);
-	tcase_add_test(tcase, counters_lost_are_errors);
-	tcase_add_test(tcase, counters_taken_are_errors);
-	return suite;
-}
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("execution_radv");
-	TCase *tcase = add_case(suite, "radv", open_radv);
-
-	tcase_add_test(tcase, threads_record_command_buffers);
-	tcase_add_loop_test(tcase, timing_samples_begin_in_render_passes, 0,
-			    ARRAY_SIZE(ways));
-	tcase_add_test(tcase, devices_lost_are_errors);
-	return suite;
-}
-
-static Suite *
-hang_suite(void)
-{
-	Suite *suite = suite_create("execution_hang");
-	TCase *tcase = add_case(suite, "hang", open_lavapipe);
-
-	tcase_add_test(tcase, devices_do_not_wait_for_ever);
-	return suite;
-}
-
-static SRunner *
-make_suites(void)
-{
-	SRunner *runner = srunner_create(lavapipe_suite());
-
-	srunner_add_suite(runner, radv_suite());
-	srunner_add_suite(runner, hang_suite());
-	return runner;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -815,5 +752,5 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+	return suites_in_world(machines, ARRAY_SIZE(machines));
 }

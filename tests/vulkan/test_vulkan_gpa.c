@@ -48,8 +48,11 @@ read_properties(VkPhysicalDeviceGpaPropertiesAMD *properties,
 /* ------------------------------------------------------------------ */
 /* 3.8, 3.9: properties and features                                    */
 
+TEST_CASE(lavapipe, open_lavapipe, close_world, "vulkan_lavapipe");
+TEST_CASE(radv, open_radv, close_world, "vulkan_radv");
+
 /* "Device supports ..." */
-START_TEST(features_are_told)
+TEST(lavapipe, features_are_told)
 {
 	VkPhysicalDeviceGpaFeaturesAMD features;
 
@@ -59,10 +62,10 @@ START_TEST(features_are_told)
 	ck_assert_uint_eq(features.streamingPerfCounters, VK_FALSE);
 	ck_assert_uint_eq(features.sqThreadTracing, VK_FALSE);
 }
-END_TEST
+TEST_ALSO(radv, features_are_told, 1);
 
 /* "... if pPerfBlocks is NULL the number of available device blocks." */
-START_TEST(block_count_is_told_without_an_array)
+TEST(lavapipe, block_count_is_told_without_an_array)
 {
 	VkPhysicalDeviceGpaProperties2AMD revision = { .revisionId = 0xffff };
 	VkPhysicalDeviceGpaPropertiesAMD properties = { .perfBlockCount = 0 };
@@ -77,7 +80,6 @@ START_TEST(block_count_is_told_without_an_array)
 	/* "GPU revision ID", which drmsim has been told */
 	ck_assert_uint_eq(revision.revisionId, 0xc1);
 }
-END_TEST
 
 static const VkGpaPerfBlockPropertiesAMD *
 block_of(const VkGpaPerfBlockPropertiesAMD *blocks, uint32_t count,
@@ -92,7 +94,7 @@ block_of(const VkGpaPerfBlockPropertiesAMD *blocks, uint32_t count,
 }
 
 /* "Array containing available device blocks ..." */
-START_TEST(blocks_are_told)
+TEST(lavapipe, blocks_are_told)
 {
 	VkGpaPerfBlockPropertiesAMD blocks[MOST_BLOCKS];
 	VkPhysicalDeviceGpaProperties2AMD revision = { .revisionId = 0 };
@@ -119,10 +121,10 @@ START_TEST(blocks_are_told)
 					  blocks[i].blockType),
 				 &blocks[i]);
 }
-END_TEST
+TEST_ALSO(radv, blocks_are_told, 1);
 
 /* "The size of the pPerfBlocks array": no more are written. */
-START_TEST(short_arrays_of_blocks_are_kept)
+TEST(lavapipe, short_arrays_of_blocks_are_kept)
 {
 	VkGpaPerfBlockPropertiesAMD blocks[3] = { [2] = { .maxEventID =
 								  4711 } };
@@ -135,7 +137,6 @@ START_TEST(short_arrays_of_blocks_are_kept)
 	ck_assert_uint_ne(blocks[1].maxEventID, 0);
 	ck_assert_uint_eq(blocks[2].maxEventID, 4711);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3.3: clocks                                                          */
@@ -165,7 +166,7 @@ read_clocks(void)
 }
 
 /* "Queries the current clock values only." */
-START_TEST(clock_mode_query_tells_ratios)
+TEST(lavapipe, clock_mode_query_tells_ratios)
 {
 	VkGpaDeviceClockModeInfoAMD info;
 	VkGpaDeviceGetClockInfoAMD clocks = read_clocks();
@@ -181,10 +182,9 @@ START_TEST(clock_mode_query_tells_ratios)
 	ck_assert_uint_gt(clocks.engineClockFrequency, 0);
 	ck_assert_uint_gt(clocks.memoryClockFrequency, 0);
 }
-END_TEST
 
 /* "Clocks set to maximum when possible", "lowest available level". */
-START_TEST(clock_modes_are_set)
+TEST(lavapipe, clock_modes_are_set)
 {
 	VkGpaDeviceClockModeInfoAMD info;
 	VkGpaDeviceGetClockInfoAMD peak, least;
@@ -213,16 +213,14 @@ START_TEST(clock_modes_are_set)
 	ck_assert_int_eq(set_mode(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD, &info),
 			 VK_SUCCESS);
 }
-END_TEST
 
-START_TEST(unknown_clock_modes_are_refused)
+TEST(lavapipe, unknown_clock_modes_are_refused)
 {
 	VkGpaDeviceClockModeInfoAMD info;
 
 	ck_assert_int_eq(set_mode((VkGpaDeviceClockModeAMD)6, &info),
 			 VK_ERROR_VALIDATION_FAILED_EXT);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Devices                                                              */
@@ -260,7 +258,7 @@ try_device(const void *features, bool has_extension)
 }
 
 /* A feature that is not there cannot be enabled. */
-START_TEST(missing_features_are_refused)
+TEST(lavapipe, missing_features_are_refused)
 {
 	VkPhysicalDeviceGpaFeaturesAMD features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
@@ -274,10 +272,9 @@ START_TEST(missing_features_are_refused)
 	ck_assert_int_eq(try_device(&features, true),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 }
-END_TEST
 
 /* The driver does not see them, wherever they stand, and none loses them. */
-START_TEST(features_are_taken_out_of_the_chain)
+TEST(lavapipe, features_are_taken_out_of_the_chain)
 {
 	VkPhysicalDeviceMultiviewFeatures last = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
@@ -297,10 +294,11 @@ START_TEST(features_are_taken_out_of_the_chain)
 	ck_assert_ptr_eq(first.pNext, &features);
 	ck_assert_ptr_eq(features.pNext, &last);
 }
-END_TEST
+
+TEST_CASE(names, NULL, NULL, "vulkan_lavapipe");
 
 /* Then it stays: drivers skip what they do not know. */
-START_TEST(chains_may_be_constant)
+TEST(names, chains_may_be_constant)
 {
 	static const VkPhysicalDeviceGpaFeaturesAMD features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
@@ -316,15 +314,13 @@ START_TEST(chains_may_be_constant)
 	ck_assert_int_eq(try_device(&first, true), VK_SUCCESS);
 	world_end(&world);
 }
-END_TEST
 
 /* A program that does not enable the extension does not get it. */
-START_TEST(devices_without_the_extension_lack_its_commands)
+TEST(lavapipe, devices_without_the_extension_lack_its_commands)
 {
 	ck_assert_int_eq(try_device(NULL, false), VK_SUCCESS);
 	ck_assert_int_eq(try_device(NULL, true), VK_SUCCESS);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Which GPU serves                                                     */
@@ -341,7 +337,7 @@ static const struct {
 	{ "vega10", false },
 };
 
-START_TEST(gpus_are_named)
+TEST_LOOP(names, gpus_are_named, ARRAY_SIZE(names))
 {
 	if (names[_i].gpu)
 		setenv("DRMPERF_GPU", names[_i].gpu, 1);
@@ -351,10 +347,11 @@ START_TEST(gpus_are_named)
 	ck_assert_int_eq(world_has_extension(&world), names[_i].is_served);
 	world_end(&world);
 }
-END_TEST
+
+TEST_CASE(intel, NULL, NULL, "vulkan_intel");
 
 /* A GPU that has no such blocks serves none. */
-START_TEST(other_gpus_are_left_alone)
+TEST(intel, other_gpus_are_left_alone)
 {
 	setenv("DRMPERF_GPU", "0", 1);
 	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, false));
@@ -362,63 +359,6 @@ START_TEST(other_gpus_are_left_alone)
 	ck_assert_int_eq(try_device(NULL, true),
 			 VK_ERROR_EXTENSION_NOT_PRESENT);
 	world_end(&world);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-lavapipe_suite(void)
-{
-	Suite *suite = suite_create("vulkan_lavapipe");
-	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
-
-	tcase_add_test(tcase, features_are_told);
-	tcase_add_test(tcase, block_count_is_told_without_an_array);
-	tcase_add_test(tcase, blocks_are_told);
-	tcase_add_test(tcase, short_arrays_of_blocks_are_kept);
-	tcase_add_test(tcase, clock_mode_query_tells_ratios);
-	tcase_add_test(tcase, clock_modes_are_set);
-	tcase_add_test(tcase, unknown_clock_modes_are_refused);
-	tcase_add_test(tcase, missing_features_are_refused);
-	tcase_add_test(tcase, features_are_taken_out_of_the_chain);
-	tcase_add_test(tcase, devices_without_the_extension_lack_its_commands);
-	tcase = add_case(suite, "names", NULL);
-	tcase_add_loop_test(tcase, gpus_are_named, 0, ARRAY_SIZE(names));
-	tcase_add_test(tcase, chains_may_be_constant);
-	return suite;
-}
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("vulkan_radv");
-	TCase *tcase = add_case(suite, "radv", open_radv);
-
-	tcase_add_test(tcase, features_are_told);
-	tcase_add_test(tcase, blocks_are_told);
-	return suite;
-}
-
-static Suite *
-intel_suite(void)
-{
-	Suite *suite = suite_create("vulkan_intel");
-	TCase *tcase = add_case(suite, "intel", NULL);
-
-	tcase_add_test(tcase, other_gpus_are_left_alone);
-	return suite;
-}
-
-static SRunner *
-make_suites(void)
-{
-	SRunner *runner = srunner_create(lavapipe_suite());
-
-	srunner_add_suite(runner, radv_suite());
-	srunner_add_suite(runner, intel_suite());
-	return runner;
 }
 
 #define MACHINE(...)                                                           \
@@ -438,5 +378,5 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+	return suites_in_world(machines, ARRAY_SIZE(machines));
 }

@@ -41,6 +41,8 @@ close_world(void)
 	ck_assert_uint_eq(violations, 0);
 }
 
+TEST_CASE(navi, open_lavapipe, close_world, "navi");
+
 static void
 good(VkResult result)
 {
@@ -86,7 +88,7 @@ measure(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
  * counter that counts the number of gfx CS waves initialized (applicable to
  * Gfx11 and Gfx12 hardware for graphics applications)".
  */
-START_TEST(the_example_counts)
+TEST(navi, the_example_counts)
 {
 	VkGpaPerfCounterAMD counters[1 + SHADER_ENGINES] = {
 		{ VK_GPA_PERF_BLOCK_CPG_AMD, 0, 0 }
@@ -112,7 +114,6 @@ START_TEST(the_example_counts)
 	for (uint32_t i = 0; i < SHADER_ENGINES; i++)
 		ck_assert_uint_eq(values[i + 1], i == 3 ? 8000 : 2000);
 }
-END_TEST
 
 /* "Stages are hardware-specific, and those that are invalid for the current
  * device are ignored.": before RDNA alone there are ES, LS and VS. */
@@ -136,7 +137,7 @@ static const struct {
 	  0 },
 };
 
-START_TEST(stages_that_are_not_there_are_ignored)
+TEST_LOOP(navi, stages_that_are_not_there_are_ignored, ARRAY_SIZE(rdna_stages))
 {
 	const VkGpaPerfCounterAMD counters[] = {
 		{ VK_GPA_PERF_BLOCK_SQ_WGP_AMD, 0, 50 },
@@ -158,7 +159,6 @@ START_TEST(stages_that_are_not_there_are_ignored)
 	ck_assert_uint_eq(values[0], rdna_stages[_i].issued);
 	ck_assert_uint_eq(values[1], 18000);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3.3: clocks                                                          */
@@ -206,7 +206,7 @@ static const struct {
 
 /* "Current memory clock (absolute) value in MHz", "Ratio of current memory
  * clock to maximum memory clock." */
-START_TEST(clock_modes_set_these_clocks)
+TEST_LOOP(navi, clock_modes_set_these_clocks, ARRAY_SIZE(clocks))
 {
 	const VkGpaDeviceGetClockInfoAMD before = read_clocks();
 	VkGpaDeviceGetClockInfoAMD info;
@@ -227,7 +227,6 @@ START_TEST(clock_modes_set_these_clocks)
 	ck_assert_uint_eq(info.memoryClockFrequency,
 			  before.memoryClockFrequency);
 }
-END_TEST
 
 /* Run a sample, and return what standard error has had of it. */
 static size_t
@@ -262,7 +261,7 @@ run_verbosely(char *text, size_t size)
 }
 
 /* The counters of a Navi 31 need steady clocks: they are held already. */
-START_TEST(clocks_of_the_application_are_left_alone)
+TEST_LOOP(navi, clocks_of_the_application_are_left_alone, ARRAY_SIZE(clocks))
 {
 	char text[4096];
 
@@ -270,7 +269,6 @@ START_TEST(clocks_of_the_application_are_left_alone)
 	ck_assert_msg(!run_verbosely(text, sizeof(text)), "%s", text);
 	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3.7: copying                                                         */
@@ -318,7 +316,7 @@ copy_of(VkGpaSessionAMD source)
  * command buffer overwriting each other's results." The example of 4.2: the
  * third one has no copy.
  */
-START_TEST(copies_have_the_values_of_their_invocation)
+TEST(navi, copies_have_the_values_of_their_invocation)
 {
 	VkGpaSessionAMD session = world_session(&world), copies[2];
 	VkCommandBuffer primary = world_record(&world), secondary;
@@ -359,13 +357,12 @@ START_TEST(copies_have_the_values_of_their_invocation)
 	}
 	gate_destroy(&world, &inside);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Render passes                                                        */
 
 /* A suspended one goes on, although it was ended: no sample begins there. */
-START_TEST(suspended_rendering_goes_on)
+TEST(navi, suspended_rendering_goes_on)
 {
 	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_SPI_AMD, 0,
 					      42 };
@@ -411,30 +408,6 @@ START_TEST(suspended_rendering_goes_on)
 	world_run(&world, commands);
 	world.DestroyGpaSession(world.device, session, NULL);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-navi_suite(void)
-{
-	Suite *suite = suite_create("navi");
-	TCase *tcase = tcase_create("navi");
-
-	tcase_set_timeout(tcase, 0); /* the runner has a limit */
-	tcase_add_checked_fixture(tcase, open_lavapipe, close_world);
-	suite_add_tcase(suite, tcase);
-	tcase_add_test(tcase, the_example_counts);
-	tcase_add_loop_test(tcase, stages_that_are_not_there_are_ignored, 0,
-			    ARRAY_SIZE(rdna_stages));
-	tcase_add_loop_test(tcase, clock_modes_set_these_clocks, 0,
-			    ARRAY_SIZE(clocks));
-	tcase_add_loop_test(tcase, clocks_of_the_application_are_left_alone, 0,
-			    ARRAY_SIZE(clocks));
-	tcase_add_test(tcase, copies_have_the_values_of_their_invocation);
-	tcase_add_test(tcase, suspended_rendering_goes_on);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
@@ -450,5 +423,5 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	}
 	world_keep_drivers();
-	return suites_run(srunner_create(navi_suite()));
+	return tests_run();
 }

@@ -163,8 +163,10 @@ submit_lists(const struct list *lists, bool is_later, bool in_batches)
 				   VK_NULL_HANDLE));
 }
 
+TEST_CASE(graphics, open_radv, close_world, "parts_radv");
+
 /* Each sample has the waves of its own command buffer. */
-START_TEST(samples_have_their_command_buffer)
+TEST_LOOP(graphics, samples_have_their_command_buffer, 4)
 {
 	VkGpaPerfCounterAMD counters[MOST_ENGINES + 1];
 	const uint32_t count = choose_waves(counters);
@@ -190,7 +192,6 @@ START_TEST(samples_have_their_command_buffer)
 		destroy_list(&lists[i]);
 	}
 }
-END_TEST
 
 /* Return whether a block cannot count what this queue does. */
 static bool
@@ -272,11 +273,13 @@ set_clocks(VkGpaDeviceClockModeAMD mode)
 	good(world.SetGpaDeviceClockMode(world.device, &info));
 }
 
+TEST_CASE(compute, open_radv_compute, close_world, "parts_radv");
+
 /*
  * What the listing offers can be had, on queues for graphics and compute; what
  * would not see the work of the queue is refused.
  */
-START_TEST(each_block_that_is_listed_is_counted)
+TEST(graphics, each_block_that_is_listed_is_counted)
 {
 	VkGpaPerfBlockPropertiesAMD blocks[MOST_BLOCKS];
 	uint32_t engines;
@@ -287,7 +290,7 @@ START_TEST(each_block_that_is_listed_is_counted)
 		count_block(&blocks[i]);
 	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
 }
-END_TEST
+TEST_ALSO(compute, each_block_that_is_listed_is_counted, 1);
 
 /*
  * Begin a command buffer of the second level, or the first, that is being
@@ -336,7 +339,7 @@ run_level(const struct list *list, bool is_secondary)
  * executes it: the pipeline is bound once, and what lies between them is not
  * counted.
  */
-START_TEST(command_buffers_are_cut_for_their_samples)
+TEST_LOOP(graphics, command_buffers_are_cut_for_their_samples, 2)
 {
 	VkGpaPerfCounterAMD counters[MOST_ENGINES + 1];
 	const uint32_t count = choose_waves(counters);
@@ -362,14 +365,15 @@ START_TEST(command_buffers_are_cut_for_their_samples)
 				  100 * (i + 1) * wave_size);
 	destroy_list(&list);
 }
-END_TEST
 
 #define LABEL(name)                                                            \
 	((PFN_vkCmd##name##DebugUtilsLabelEXT)vkGetDeviceProcAddr(             \
 		world.device, "vkCmd" #name "DebugUtilsLabelEXT"))
 
+TEST_CASE(lavapipe, open_lavapipe, close_world, "parts_lavapipe");
+
 /* Labels run on over cuts; but those of secondary ones have to end there. */
-START_TEST(labels_of_secondary_command_buffers_are_not_cut)
+TEST_LOOP(lavapipe, labels_of_secondary_command_buffers_are_not_cut, 2)
 {
 	const VkDebugUtilsLabelEXT info = {
 		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
@@ -392,7 +396,6 @@ START_TEST(labels_of_secondary_command_buffers_are_not_cut)
 	good(result_of(&list));
 	destroy_list(&list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* State outside of a sample                                            */
@@ -400,7 +403,7 @@ END_TEST
 static const VkGpaPerfCounterAMD depth = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
 
 /* State does not act, wherever it is set. */
-START_TEST(state_may_be_set_outside_of_samples)
+TEST(graphics, state_may_be_set_outside_of_samples)
 {
 	struct list list = begin_list();
 	uint64_t value;
@@ -418,7 +421,6 @@ START_TEST(state_may_be_set_outside_of_samples)
 	world_results(&world, list.session, list.id, &value, 1);
 	destroy_list(&list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Semaphores                                                           */
@@ -457,7 +459,7 @@ record_waves(void)
  * Submit as a present is behind a frame: all that it waits for has been
  * submitted.
  */
-START_TEST(others_may_wait_for_a_binary_semaphore)
+TEST(lavapipe, others_may_wait_for_a_binary_semaphore)
 {
 	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 	VkSemaphore semaphore = create_semaphore(false);
@@ -488,10 +490,10 @@ START_TEST(others_may_wait_for_a_binary_semaphore)
 	}
 	vkDestroySemaphore(world.device, semaphore, NULL);
 }
-END_TEST
+TEST_ALSO(graphics, others_may_wait_for_a_binary_semaphore, 1);
 
 /* Timelines in batches that are divided keep their values. */
-START_TEST(timelines_are_waited_for_and_signalled)
+TEST_LOOP(lavapipe, timelines_are_waited_for_and_signalled, 2)
 {
 	static const uint64_t values[] = { 5, 6 };
 	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -549,7 +551,7 @@ START_TEST(timelines_are_waited_for_and_signalled)
 	vkDestroySemaphore(world.device, semaphore, NULL);
 	destroy_list(&list);
 }
-END_TEST
+TEST_ALSO(graphics, timelines_are_waited_for_and_signalled, 2);
 
 static struct list
 record_cut(void)
@@ -570,7 +572,7 @@ record_cut(void)
  * group are known where a command buffer has become several, for which there
  * are none.
  */
-START_TEST(unknown_structures_of_submissions_are_not_divided)
+TEST_LOOP(lavapipe, unknown_structures_of_submissions_are_not_divided, 2)
 {
 	static const uint32_t mask = 1;
 	const VkDeviceGroupSubmitInfo group = {
@@ -593,13 +595,12 @@ START_TEST(unknown_structures_of_submissions_are_not_divided)
 	ck_assert_ptr_eq(submit.pNext, &group);
 	destroy_list(&list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Copies                                                               */
 
 /* The timestamps are there: no driver waits for the device. */
-START_TEST(copies_of_timing_samples_are_taken_behind_them)
+TEST(lavapipe, copies_of_timing_samples_are_taken_behind_them)
 {
 	const VkGpaSampleBeginInfoAMD info = {
 		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
@@ -629,7 +630,6 @@ START_TEST(copies_of_timing_samples_are_taken_behind_them)
 	destroy_session(copy);
 	destroy_list(&list);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Commands by name                                                     */
@@ -651,18 +651,19 @@ static const struct {
 	{ "vkCmdSetTomorrowEXT", false, false },
 };
 
+TEST_CASE(names, NULL, NULL, "parts_lavapipe");
+
 /* The layer knows which commands act and which set state, by their names. */
-START_TEST(commands_are_told_apart)
+TEST_LOOP(names, commands_are_told_apart, ARRAY_SIZE(names))
 {
 	ck_assert_int_eq(gpa_acting_function(names[_i].name) != NULL,
 			 names[_i].acts);
 	ck_assert_int_eq(gpa_state_function(names[_i].name) != NULL,
 			 names[_i].is_state);
 }
-END_TEST
 
 /* Where a device has one, nothing is read between command buffers. */
-START_TEST(devices_with_unknown_commands_are_not_cut)
+TEST(names, devices_with_unknown_commands_are_not_cut)
 {
 	struct gpa_device device = { .handle = VK_NULL_HANDLE };
 	struct gpa_commands commands = { .device = &device,
@@ -673,7 +674,6 @@ START_TEST(devices_with_unknown_commands_are_not_cut)
 	ck_assert_int_eq(gpa_places_can_begin(&commands, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Frames                                                               */
@@ -771,7 +771,7 @@ listen_for_marks(void)
 	return fd;
 }
 
-START_TEST(presents_are_frames_where_there_are_swapchains)
+TEST(names, presents_are_frames_where_there_are_swapchains)
 {
 	/* handles begin with a table's address, as the loader makes them */
 	const void *table = &presents, *queue[] = { table };
@@ -806,60 +806,6 @@ START_TEST(presents_are_frames_where_there_are_swapchains)
 	close(listener);
 	gpa_device_take(device.handle);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("parts_radv");
-	TCase *tcase = add_case(suite, "graphics", open_radv);
-
-	tcase_add_loop_test(tcase, samples_have_their_command_buffer, 0, 4);
-	tcase_add_test(tcase, each_block_that_is_listed_is_counted);
-	tcase_add_loop_test(tcase, command_buffers_are_cut_for_their_samples, 0,
-			    2);
-	tcase_add_test(tcase, state_may_be_set_outside_of_samples);
-	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
-	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,
-			    2);
-	tcase = add_case(suite, "compute", open_radv_compute);
-	tcase_add_test(tcase, each_block_that_is_listed_is_counted);
-	return suite;
-}
-
-static Suite *
-lavapipe_suite(void)
-{
-	Suite *suite = suite_create("parts_lavapipe");
-	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
-
-	tcase_add_loop_test(
-		tcase, labels_of_secondary_command_buffers_are_not_cut, 0, 2);
-	tcase_add_test(tcase, others_may_wait_for_a_binary_semaphore);
-	tcase_add_loop_test(tcase, timelines_are_waited_for_and_signalled, 0,
-			    2);
-	tcase_add_loop_test(
-		tcase, unknown_structures_of_submissions_are_not_divided, 0, 2);
-	tcase_add_test(tcase, copies_of_timing_samples_are_taken_behind_them);
-	tcase = add_case(suite, "names", NULL);
-	tcase_add_loop_test(tcase, commands_are_told_apart, 0,
-			    ARRAY_SIZE(names));
-	tcase_add_test(tcase, devices_with_unknown_commands_are_not_cut);
-	tcase_add_test(tcase, presents_are_frames_where_there_are_swapchains);
-	return suite;
-}
-
-static SRunner *
-make_suites(void)
-{
-	SRunner *runner = srunner_create(lavapipe_suite());
-
-	srunner_add_suite(runner, radv_suite());
-	return runner;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -878,5 +824,5 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+	return suites_in_world(machines, ARRAY_SIZE(machines));
 }

@@ -14,8 +14,10 @@
 /* ------------------------------------------------------------------ */
 /* 3.6: results                                                         */
 
+TEST_CASE(lavapipe, open_lavapipe, close_world, "results_lavapipe");
+
 /* "... or VK_NOT_READY otherwise" */
-START_TEST(status_is_not_ready_before_the_end)
+TEST(lavapipe, status_is_not_ready_before_the_end)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
@@ -31,10 +33,9 @@ START_TEST(status_is_not_ready_before_the_end)
 			 VK_SUCCESS);
 	destroy_session(session);
 }
-END_TEST
 
 /* "with pData set to NULL will return the size of the results data" */
-START_TEST(sizes_of_results_are_told)
+TEST(lavapipe, sizes_of_results_are_told)
 {
 	const VkGpaPerfCounterAMD counters[] = { waves_of(0), waves_of(1) };
 	VkGpaSessionAMD session = world_session(&world);
@@ -68,13 +69,12 @@ START_TEST(sizes_of_results_are_told)
 			 VK_ERROR_VALIDATION_FAILED_EXT);
 	destroy_session(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3.7: resetting and copying                                           */
 
 /* "Before reuse, a GPA session must be reset" */
-START_TEST(sessions_are_reset_and_used_again)
+TEST(lavapipe, sessions_are_reset_and_used_again)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -107,7 +107,6 @@ START_TEST(sessions_are_reset_and_used_again)
 	}
 	destroy_session(session);
 }
-END_TEST
 
 static VkGpaSessionAMD
 copy_of(VkGpaSessionAMD source)
@@ -149,8 +148,10 @@ record_secondary(VkGpaSessionAMD session, uint32_t *id)
 	return commands;
 }
 
+TEST_CASE(radv, open_radv, close_world, "results_radv");
+
 /* "multiple invocations of the same secondary command buffer" */
-START_TEST(secondary_results_are_copied)
+TEST(lavapipe, secondary_results_are_copied)
 {
 	VkGpaSessionAMD session = world_session(&world), copies[2];
 	VkCommandBuffer primary = world_record(&world), secondary;
@@ -175,14 +176,14 @@ START_TEST(secondary_results_are_copied)
 	}
 	destroy_session(session);
 }
-END_TEST
+TEST_ALSO(radv, secondary_results_are_copied, 1);
 
 #define DEVICE_FUNCTION(name)                                                  \
 	PFN_vk##name name =                                                    \
 		(PFN_vk##name)vkGetDeviceProcAddr(world.device, "vk" #name)
 
 /* Names and tags of sessions do not reach the driver. */
-START_TEST(sessions_have_names)
+TEST(lavapipe, sessions_have_names)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	const uint64_t object = (uint64_t)(uintptr_t)session;
@@ -213,7 +214,7 @@ START_TEST(sessions_have_names)
 			 VK_SUCCESS);
 	destroy_session(session);
 }
-END_TEST
+TEST_ALSO(radv, sessions_have_names, 1);
 
 static void
 expect_data(uint64_t object, VkObjectType type, VkPrivateDataSlot slot,
@@ -226,7 +227,7 @@ expect_data(uint64_t object, VkObjectType type, VkPrivateDataSlot slot,
 	ck_assert_uint_eq(value, expected);
 }
 
-START_TEST(sessions_have_private_data)
+TEST(lavapipe, sessions_have_private_data)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	const uint64_t object = (uint64_t)(uintptr_t)session;
@@ -267,10 +268,10 @@ START_TEST(sessions_have_private_data)
 	DestroyPrivateDataSlotEXT(world.device, slots[1], NULL);
 	destroy_session(session);
 }
-END_TEST
+TEST_ALSO(radv, sessions_have_private_data, 1);
 
 /* Layers above ask without an instance; those of Mesa and RenderDoc do. */
-START_TEST(layers_get_functions_without_an_instance)
+TEST(lavapipe, layers_get_functions_without_an_instance)
 {
 	static const char *const names[] = { "vkCreateDevice",
 					     "vkDestroyInstance",
@@ -293,11 +294,10 @@ START_TEST(layers_get_functions_without_an_instance)
 	ck_assert_ptr_null(version.pfnGetInstanceProcAddr(NULL, "vkNothing"));
 	dlclose(layer);
 }
-END_TEST
 
 /* gfxreconstruct gives programs handles of its own, and passes on what it does
  * not know as it is. */
-START_TEST(command_buffers_of_other_layers_are_refused)
+TEST(lavapipe, command_buffers_of_other_layers_are_refused)
 {
 	void *made_up[] = { *(void **)world.device, NULL };
 	const VkCommandBuffer commands = (VkCommandBuffer)(void *)made_up;
@@ -316,10 +316,9 @@ START_TEST(command_buffers_of_other_layers_are_refused)
 	world.CmdCopyGpaSessionResults(commands, session);
 	destroy_session(session);
 }
-END_TEST
 
 /* A source "has been begun and ended and not reset since". */
-START_TEST(copies_need_a_finished_source)
+TEST(lavapipe, copies_need_a_finished_source)
 {
 	VkGpaSessionAMD session = world_session(&world), copy;
 	const VkGpaSessionCreateInfoAMD info = {
@@ -332,13 +331,12 @@ START_TEST(copies_need_a_finished_source)
 		VK_ERROR_VALIDATION_FAILED_EXT);
 	destroy_session(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* radv: work that the GPU does itself                                  */
 
 /* Waves of a dispatch of known size, over all shader engines. */
-START_TEST(dispatches_are_counted_exactly)
+TEST(radv, dispatches_are_counted_exactly)
 {
 	const VkGpaPerfCounterAMD counters[] = { waves_of(0), waves_of(1),
 						 waves_of(2), waves_of(3) };
@@ -364,50 +362,6 @@ START_TEST(dispatches_are_counted_exactly)
 	}
 	destroy_session(session);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-lavapipe_suite(void)
-{
-	Suite *suite = suite_create("results_lavapipe");
-	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
-
-	tcase_add_test(tcase, status_is_not_ready_before_the_end);
-	tcase_add_test(tcase, sizes_of_results_are_told);
-	tcase_add_test(tcase, sessions_are_reset_and_used_again);
-	tcase_add_test(tcase, secondary_results_are_copied);
-	tcase_add_test(tcase, copies_need_a_finished_source);
-	tcase_add_test(tcase, sessions_have_names);
-	tcase_add_test(tcase, sessions_have_private_data);
-	tcase_add_test(tcase, layers_get_functions_without_an_instance);
-	tcase_add_test(tcase, command_buffers_of_other_layers_are_refused);
-	return suite;
-}
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("results_radv");
-	TCase *tcase = add_case(suite, "radv", open_radv);
-
-	tcase_add_test(tcase, dispatches_are_counted_exactly);
-	tcase_add_test(tcase, secondary_results_are_copied);
-	tcase_add_test(tcase, sessions_have_names);
-	tcase_add_test(tcase, sessions_have_private_data);
-	return suite;
-}
-
-static SRunner *
-make_suites(void)
-{
-	SRunner *runner = srunner_create(lavapipe_suite());
-
-	srunner_add_suite(runner, radv_suite());
-	return runner;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -423,5 +377,5 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+	return suites_in_world(machines, ARRAY_SIZE(machines));
 }

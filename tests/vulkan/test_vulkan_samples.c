@@ -12,8 +12,10 @@
 /* ------------------------------------------------------------------ */
 /* 3.4, 3.5: sessions and samples                                       */
 
+TEST_CASE(lavapipe, open_lavapipe, close_world, "samples_lavapipe");
+
 /* "... the cumulative delta for that counter over the sample period." */
-START_TEST(cumulative_samples_are_exact)
+TEST(lavapipe, cumulative_samples_are_exact)
 {
 	const VkGpaPerfCounterAMD counters[] = {
 		waves_of(2), waves_of(0), { VK_GPA_PERF_BLOCK_TCC_AMD, 5, 3 }
@@ -53,10 +55,9 @@ START_TEST(cumulative_samples_are_exact)
 	gate_destroy(&world, &inside);
 	gate_destroy(&world, &behind);
 }
-END_TEST
 
 /* "Each measurement is represented by a unique sample ID" */
-START_TEST(sample_ids_are_unique)
+TEST(lavapipe, sample_ids_are_unique)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -88,10 +89,9 @@ START_TEST(sample_ids_are_unique)
 	}
 	destroy_session(session);
 }
-END_TEST
 
 /* One sample may be inside of another one. */
-START_TEST(samples_may_overlap)
+TEST(lavapipe, samples_may_overlap)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(1);
 	VkGpaSessionAMD session = world_session(&world);
@@ -123,10 +123,9 @@ START_TEST(samples_may_overlap)
 	gate_destroy(&world, &first);
 	gate_destroy(&world, &second);
 }
-END_TEST
 
 /* "begins a new or previously reset GPA session" */
-START_TEST(sessions_begin_once)
+TEST(lavapipe, sessions_begin_once)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
@@ -144,10 +143,9 @@ START_TEST(sessions_begin_once)
 	begin_session(commands, session);
 	destroy_session(session);
 }
-END_TEST
 
 /* "and must be called before any sampling occurs." */
-START_TEST(samples_need_a_session_begun)
+TEST(lavapipe, samples_need_a_session_begun)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	const VkGpaSampleBeginInfoAMD info = { .perfCounterCount = 1,
@@ -163,10 +161,9 @@ START_TEST(samples_need_a_session_begun)
 			 VK_ERROR_VALIDATION_FAILED_EXT);
 	destroy_session(session);
 }
-END_TEST
 
 /* "... must be called after all performance measurements." */
-START_TEST(sessions_end_behind_samples)
+TEST(lavapipe, sessions_end_behind_samples)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
@@ -181,10 +178,9 @@ START_TEST(sessions_end_behind_samples)
 	end_session(commands, session);
 	destroy_session(session);
 }
-END_TEST
 
 /* "Begin/End can span multiple command buffers on the same queue" */
-START_TEST(sessions_span_command_buffers)
+TEST(lavapipe, sessions_span_command_buffers)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(3);
 	VkGpaSessionAMD session = world_session(&world);
@@ -212,10 +208,9 @@ START_TEST(sessions_span_command_buffers)
 	destroy_session(session);
 	gate_destroy(&world, &gate);
 }
-END_TEST
 
 /* "must be within the same command buffer if ... CUMULATIVE" */
-START_TEST(cumulative_samples_end_where_they_began)
+TEST(lavapipe, cumulative_samples_end_where_they_began)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(3);
 	VkGpaSessionAMD session = world_session(&world);
@@ -238,7 +233,6 @@ START_TEST(cumulative_samples_end_where_they_began)
 			 VK_ERROR_UNKNOWN);
 	destroy_session(session);
 }
-END_TEST
 
 /* What is no counter of this GPU, and what does not fit. */
 static const struct {
@@ -255,7 +249,7 @@ static const struct {
 	  VK_ERROR_VALIDATION_FAILED_EXT },
 };
 
-START_TEST(wrong_counters_are_refused)
+TEST_LOOP(lavapipe, wrong_counters_are_refused, ARRAY_SIZE(wrong_counters))
 {
 	const VkGpaSampleBeginInfoAMD info = {
 		.perfCounterCount = 1,
@@ -270,10 +264,9 @@ START_TEST(wrong_counters_are_refused)
 	end_session(commands, session);
 	destroy_session(session);
 }
-END_TEST
 
 /* "maximum number of cumulative counters that can be collected ..." */
-START_TEST(counters_beyond_the_limit_are_refused)
+TEST(lavapipe, counters_beyond_the_limit_are_refused)
 {
 	VkGpaPerfCounterAMD counters[5];
 	VkGpaSampleBeginInfoAMD info = { .pPerfCounters = counters };
@@ -298,10 +291,9 @@ START_TEST(counters_beyond_the_limit_are_refused)
 	end_session(commands, session);
 	destroy_session(session);
 }
-END_TEST
 
 /* TRACE needs features that are not there. */
-START_TEST(traces_are_refused)
+TEST(lavapipe, traces_are_refused)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
@@ -324,10 +316,12 @@ START_TEST(traces_are_refused)
 		VK_ERROR_VALIDATION_FAILED_EXT);
 	destroy_session(session);
 }
-END_TEST
+
+TEST_CASE(radv, open_radv, close_world, "samples_radv");
+TEST_CASE(compute, open_radv_compute, close_world, "samples_radv");
 
 /* "Two 64-bit results will be recorded to gather timestamp data." */
-START_TEST(timing_samples_have_two_results)
+TEST(lavapipe, timing_samples_have_two_results)
 {
 	const VkGpaSampleBeginInfoAMD info = {
 		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
@@ -355,7 +349,8 @@ START_TEST(timing_samples_have_two_results)
 	ck_assert_uint_ge(ticks[1], ticks[0]);
 	destroy_session(session);
 }
-END_TEST
+TEST_ALSO(radv, timing_samples_have_two_results, 1);
+TEST_ALSO(compute, timing_samples_have_two_results, 1);
 
 /* Masks of no stage, and of several, have a reading of their own. */
 static const VkPipelineStageFlags masks_of_stages[] = {
@@ -364,7 +359,8 @@ static const VkPipelineStageFlags masks_of_stages[] = {
 	VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
 };
 
-START_TEST(timing_samples_take_any_mask_of_stages)
+TEST_LOOP(lavapipe, timing_samples_take_any_mask_of_stages,
+	  ARRAY_SIZE(masks_of_stages))
 {
 	const VkGpaSampleBeginInfoAMD info = {
 		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
@@ -389,10 +385,9 @@ START_TEST(timing_samples_take_any_mask_of_stages)
 	ck_assert_uint_ge(ticks[1], ticks[0]);
 	destroy_session(session);
 }
-END_TEST
 
 /* "Insert cache flush and invalidate events before and after every sample." */
-START_TEST(caches_may_be_flushed)
+TEST(lavapipe, caches_may_be_flushed)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	const VkGpaSampleBeginInfoAMD info = {
@@ -417,7 +412,6 @@ START_TEST(caches_may_be_flushed)
 	ck_assert_uint_eq(value, 0);
 	destroy_session(session);
 }
-END_TEST
 
 /* Events of SQ and TCC, up to their maxEventID. */
 static const VkGpaPerfCounterAMD unnamed[] = {
@@ -426,7 +420,7 @@ static const VkGpaPerfCounterAMD unnamed[] = {
 };
 
 /* "Event IDs are hardware-defined": no table of ours has names for these. */
-START_TEST(events_without_a_name_are_counted)
+TEST(lavapipe, events_without_a_name_are_counted)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
@@ -451,7 +445,6 @@ START_TEST(events_without_a_name_are_counted)
 	destroy_session(session);
 	gate_destroy(&world, &inside);
 }
-END_TEST
 
 /* What the rates of the next test make of two milliseconds. */
 static const struct {
@@ -474,7 +467,7 @@ static const struct {
 };
 
 /* "Sample a specified selection of stages instead of all stages." */
-START_TEST(some_stages_are_counted)
+TEST_LOOP(lavapipe, some_stages_are_counted, ARRAY_SIZE(stages))
 {
 	const VkGpaPerfCounterAMD counters[] = {
 		{ VK_GPA_PERF_BLOCK_SQ_AMD, 0, 5 },
@@ -512,10 +505,9 @@ START_TEST(some_stages_are_counted)
 	destroy_session(session);
 	gate_destroy(&world, &inside);
 }
-END_TEST
 
 /* The mask is one for all that counts at the same time. */
-START_TEST(samples_of_other_stages_are_refused)
+TEST(lavapipe, samples_of_other_stages_are_refused)
 {
 	const VkGpaPerfCounterAMD waves = waves_of(0);
 	const VkGpaPerfCounterAMD cycles = { VK_GPA_PERF_BLOCK_GRBM_AMD, 0, 0 };
@@ -554,60 +546,6 @@ START_TEST(samples_of_other_stages_are_refused)
 	destroy_session(unbegun);
 	destroy_session(session);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Suites                                                               */
-
-static Suite *
-lavapipe_suite(void)
-{
-	Suite *suite = suite_create("samples_lavapipe");
-	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
-
-	tcase_add_test(tcase, cumulative_samples_are_exact);
-	tcase_add_test(tcase, sample_ids_are_unique);
-	tcase_add_test(tcase, samples_may_overlap);
-	tcase_add_test(tcase, sessions_begin_once);
-	tcase_add_test(tcase, samples_need_a_session_begun);
-	tcase_add_test(tcase, sessions_end_behind_samples);
-	tcase_add_test(tcase, sessions_span_command_buffers);
-	tcase_add_test(tcase, cumulative_samples_end_where_they_began);
-	tcase_add_loop_test(tcase, wrong_counters_are_refused, 0,
-			    ARRAY_SIZE(wrong_counters));
-	tcase_add_test(tcase, counters_beyond_the_limit_are_refused);
-	tcase_add_test(tcase, traces_are_refused);
-	tcase_add_test(tcase, timing_samples_have_two_results);
-	tcase_add_loop_test(tcase, timing_samples_take_any_mask_of_stages, 0,
-			    ARRAY_SIZE(masks_of_stages));
-	tcase_add_test(tcase, caches_may_be_flushed);
-	tcase_add_test(tcase, events_without_a_name_are_counted);
-	tcase_add_loop_test(tcase, some_stages_are_counted, 0,
-			    ARRAY_SIZE(stages));
-	tcase_add_test(tcase, samples_of_other_stages_are_refused);
-	return suite;
-}
-
-static Suite *
-radv_suite(void)
-{
-	Suite *suite = suite_create("samples_radv");
-	TCase *tcase = add_case(suite, "radv", open_radv);
-
-	tcase_add_test(tcase, timing_samples_have_two_results);
-	tcase = add_case(suite, "compute", open_radv_compute);
-	tcase_add_test(tcase, timing_samples_have_two_results);
-	return suite;
-}
-
-static SRunner *
-make_suites(void)
-{
-	SRunner *runner = srunner_create(lavapipe_suite());
-
-	srunner_add_suite(runner, radv_suite());
-	return runner;
-}
 
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
@@ -623,5 +561,5 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+	return suites_in_world(machines, ARRAY_SIZE(machines));
 }

@@ -28,6 +28,8 @@ tear_down(void)
 	amdgpu_table_close(&vega10);
 }
 
+TEST_CASE(accumulator, set_up, tear_down, "amdgpu_accumulator");
+
 static const struct {
 	int line;
 	const char *block;
@@ -77,7 +79,7 @@ make_single(struct single *single, const char *block)
 	};
 }
 
-START_TEST(a_result_begins_with_its_value)
+TEST_LOOP(accumulator, a_result_begins_with_its_value, ARRAY_SIZE(results))
 {
 	const uint32_t *parts = results[_i].parts;
 	const struct commands_result result = {
@@ -90,7 +92,6 @@ START_TEST(a_result_begins_with_its_value)
 	ck_assert_msg(single.last[0] == results[_i].value, "line %d: %" PRIx64,
 		      results[_i].line, single.last[0]);
 }
-END_TEST
 
 static const struct {
 	int line;
@@ -120,7 +121,7 @@ show(struct commands_result *result, uint64_t value)
 	result->value = value;
 }
 
-START_TEST(gains_are_added_over_wraps)
+TEST_LOOP(accumulator, gains_are_added_over_wraps, ARRAY_SIZE(gains))
 {
 	struct commands_sample *sample =
 		calloc(1, sizeof(*sample) + sizeof(struct commands_result));
@@ -142,7 +143,6 @@ START_TEST(gains_are_added_over_wraps)
 			      single.total[0]);
 	free(sample);
 }
-END_TEST
 
 /* The most that a counter of waves may add in a cycle. */
 #define MOST_PER_CYCLE 64
@@ -161,7 +161,8 @@ static const struct {
 };
 
 /* Counters of gfx11 and gfx12. */
-START_TEST(the_fullest_counter_sets_the_level)
+TEST_LOOP(accumulator, the_fullest_counter_sets_the_level,
+	  3 * (int)ARRAY_SIZE(levels))
 {
 	static const char *const generations[] = { "gfx11", "gfx11.5",
 						   "gfx12" };
@@ -202,10 +203,9 @@ START_TEST(the_fullest_counter_sets_the_level)
 			  selection.saturates ? 8 : levels[at].values[1]);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* Only narrow counters need looking after; how often. */
-START_TEST(only_narrow_counters_need_reads_in_time)
+TEST(accumulator, only_narrow_counters_need_reads_in_time)
 {
 	const struct selection *selection;
 	struct single single;
@@ -226,21 +226,4 @@ START_TEST(only_narrow_counters_need_reads_in_time)
 		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
 				  UINT64_C(1) << 31);
 	}
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_accumulator");
-	TCase *tcase = suite_add_case(suite, "accumulator", set_up, tear_down);
-
-	tcase_add_loop_test(tcase, a_result_begins_with_its_value, 0,
-			    ARRAY_SIZE(results));
-	tcase_add_loop_test(tcase, gains_are_added_over_wraps, 0,
-			    ARRAY_SIZE(gains));
-	tcase_add_loop_test(tcase, the_fullest_counter_sets_the_level, 0,
-			    3 * (int)ARRAY_SIZE(levels));
-	tcase_add_test(tcase, only_narrow_counters_need_reads_in_time);
-	return suite_run(suite);
 }

@@ -62,6 +62,8 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(dies, set_up, tear_down, "amdgpu_all_dies");
+
 /* ------------------------------------------------------------------ */
 /* Work of another process                                              */
 
@@ -171,7 +173,7 @@ expect_one(struct drmperf_session *session, uint64_t expected)
 static const char *const waves[] = { WAVES };
 
 /* Exact, however the groups are dealt out, and again from 0 on. */
-START_TEST(work_is_counted_exactly_from_zero_on)
+TEST_LOOP(dies, work_is_counted_exactly_from_zero_on, ARRAY_SIZE(grids))
 {
 	const struct grid *grid = &grids[_i];
 	struct drmperf_session *session = begin_session(waves, 1);
@@ -189,7 +191,6 @@ START_TEST(work_is_counted_exactly_from_zero_on)
 	expect_one(session, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Blocks of all kinds; one instance is that of every die. */
 static const char *const rated[] = { "amdgpu::SQ.BUSY_CYCLES",
@@ -197,7 +198,7 @@ static const char *const rated[] = { "amdgpu::SQ.BUSY_CYCLES",
 				     "amdgpu::TCC.REQ:instance=9",
 				     "amdgpu::GRBM.COUNT" };
 
-START_TEST(a_rate_is_the_sum_over_all_dies)
+TEST(dies, a_rate_is_the_sum_over_all_dies)
 {
 	struct drmperf_session *session;
 	uint64_t clock, now;
@@ -227,10 +228,9 @@ START_TEST(a_rate_is_the_sum_over_all_dies)
 	ck_assert_uint_eq(now - clock, clock / 3);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Metrics are ratios of sums, with the mean of the clocks, and all CUs. */
-START_TEST(metrics_are_ratios_of_sums_over_dies)
+TEST(dies, metrics_are_ratios_of_sums_over_dies)
 {
 	static const char *const events[] = { "amdgpu::SIMD_UTILIZATION",
 					      "amdgpu::SQ.BUSY_CU_CYCLES",
@@ -252,13 +252,12 @@ START_TEST(metrics_are_ratios_of_sums_over_dies)
 				(double)values[1].u64 / clock / cus, 1e-12);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * The busiest number, which every engine has, of a die, not of all of them
  * together.
  */
-START_TEST(a_maximum_is_that_of_one_die)
+TEST(dies, a_maximum_is_that_of_one_die)
 {
 	static const char *const events[] = { "amdgpu::TA_BUSY_max",
 					      "amdgpu::TA.TA_BUSY:instance=2" };
@@ -274,10 +273,9 @@ START_TEST(a_maximum_is_that_of_one_die)
 	ck_assert_uint_eq(values[1].u64, 4 * dies);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Stalls of the busiest cache are a share of one die's clocks. */
-START_TEST(stalls_are_a_share_of_one_dies_clocks)
+TEST(dies, stalls_are_a_share_of_one_dies_clocks)
 {
 	static const char *const events[] = { "amdgpu::MemUnitStalled" };
 	struct drmperf_session *session;
@@ -292,7 +290,6 @@ START_TEST(stalls_are_a_share_of_one_dies_clocks)
 	ck_assert_double_eq_tol(value.f64, 72, 0.1);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* One die                                                              */
@@ -326,7 +323,7 @@ share_of(unsigned die)
 }
 
 /* Each has its share, to the wave, and they take no slot of their own. */
-START_TEST(each_die_counts_its_share_of_the_waves)
+TEST(dies, each_die_counts_its_share_of_the_waves)
 {
 	struct drmperf_session *session;
 	uint64_t expected[EVENTS_MOST] = { 3 * 1564 };
@@ -343,10 +340,9 @@ START_TEST(each_die_counts_its_share_of_the_waves)
 	expect_values(session, expected, count);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* More dies than the block has slots, of which they need one. */
-START_TEST(each_die_of_one_slot)
+TEST(dies, each_die_of_one_slot)
 {
 	struct drmperf_session *session;
 	uint64_t expected[EVENTS_MOST] = { dies * 16 * 2 };
@@ -364,10 +360,9 @@ START_TEST(each_die_of_one_slot)
 	expect_values(session, expected, count);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Beside a session that has begun, and goes on when the die's has ended. */
-START_TEST(a_die_joins_a_session_that_counts)
+TEST(dies, a_die_joins_a_session_that_counts)
 {
 	static const char *const last[] = { WAVES ":die=1", WAVES,
 					    "amdgpu::SQ.BUSY_CYCLES" };
@@ -389,7 +384,6 @@ START_TEST(a_die_joins_a_session_that_counts)
 	expect_one(session, 3 * 1564);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 #define MOVING 8 /* as many as SQ has slots */
 
@@ -407,7 +401,7 @@ begin_moving(const char *event)
  * Levels and their sums need slots side by side: counters between them move,
  * and the share of a die is counted on with the sum.
  */
-START_TEST(a_dies_counter_moves_and_counts_on)
+TEST(dies, a_dies_counter_moves_and_counts_on)
 {
 	static const char *const moving[MOVING] = {
 		"amdgpu::SQ.BUSY_CYCLES",   "amdgpu::SQ.ITEMS",
@@ -445,7 +439,6 @@ START_TEST(a_dies_counter_moves_and_counts_on)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static void
 expect_refusal(const char *event, const char *cause, const char *remedy)
@@ -459,7 +452,7 @@ expect_refusal(const char *event, const char *cause, const char *remedy)
 		      "%s: %s; %s", event, error.cause, error.remedy);
 }
 
-START_TEST(names_of_dies_are_found_and_written)
+TEST(dies, names_of_dies_are_found_and_written)
 {
 	struct drmperf_selection selection;
 	char text[128], last[64];
@@ -483,7 +476,6 @@ START_TEST(names_of_dies_are_found_and_written)
 	open_library(true);
 	expect_refusal(WAVES ":die=0", "has no die 0", "leave :die= out");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Permission                                                           */
@@ -499,7 +491,7 @@ count_opens(void)
 }
 
 /* What is not counted, or on one die, makes no process one of KFD's. */
-START_TEST(leaves_kfd_alone)
+TEST(dies, leaves_kfd_alone)
 {
 	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
 	const uint64_t before = count_opens();
@@ -516,10 +508,9 @@ START_TEST(leaves_kfd_alone)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(count_opens(), before);
 }
-END_TEST
 
 /* A process that has a queue of its own cannot have another. */
-START_TEST(a_process_with_a_queue_gets_no_other)
+TEST(dies, a_process_with_a_queue_gets_no_other)
 {
 	struct drmperf_session *session;
 	struct kfd_user user;
@@ -531,7 +522,6 @@ START_TEST(a_process_with_a_queue_gets_no_other)
 	ck_assert_msg(strstr(error.cause, "KFD"), "%s", error.cause);
 	kfd_user_end(&user);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Others                                                               */
@@ -574,7 +564,7 @@ end_other(pid_t child)
 }
 
 /* Killing one of two processes that count leaves the other's values. */
-START_TEST(a_killed_process_leaves_the_others_values)
+TEST(dies, a_killed_process_leaves_the_others_values)
 {
 	pid_t other = begin_other(NULL, true, 0);
 	struct drmperf_session *session = begin_session(waves, 1);
@@ -589,10 +579,9 @@ START_TEST(a_killed_process_leaves_the_others_values)
 	expect_one(session, 9 * grids[1].waves);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* The next program puts back what a killed process has left. */
-START_TEST(registers_of_a_killed_process_are_restored)
+TEST(dies, registers_of_a_killed_process_are_restored)
 {
 	struct drmperf_session *session;
 
@@ -602,7 +591,6 @@ START_TEST(registers_of_a_killed_process_are_restored)
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Programs, whose other process becomes a child of the test             */
@@ -635,6 +623,8 @@ teardown_program(void)
 	await_children();
 }
 
+TEST_CASE(programs, setup_program, teardown_program, "amdgpu_die_programs");
+
 /* Return the number of the process that has KFD, the only child. */
 static pid_t
 find_helper(void)
@@ -653,7 +643,7 @@ find_helper(void)
 }
 
 /* The program's own queue is the only one of its process. */
-START_TEST(a_program_keeps_its_own_only_queue)
+TEST(programs, a_program_keeps_its_own_only_queue)
 {
 	struct drmperf_session *session = begin_session(waves, 1);
 
@@ -661,10 +651,9 @@ START_TEST(a_program_keeps_its_own_only_queue)
 	expect_one(session, 3 * grids[1].waves);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* The other process is kept for the next session. */
-START_TEST(the_helper_serves_the_next_session)
+TEST(programs, the_helper_serves_the_next_session)
 {
 	struct drmperf_session *session = begin_session(waves, 1);
 	const uint64_t before = count_opens();
@@ -679,10 +668,9 @@ START_TEST(the_helper_serves_the_next_session)
 	/* of run_program() only */
 	ck_assert_uint_eq(count_opens(), before + 3 * 2);
 }
-END_TEST
 
 /* Its end costs what is counted, and the next session has another one. */
-START_TEST(a_killed_helper_is_replaced)
+TEST(programs, a_killed_helper_is_replaced)
 {
 	struct drmperf_session *session = begin_session(waves, 1);
 	union drmperf_value value;
@@ -699,13 +687,12 @@ START_TEST(a_killed_helper_is_replaced)
 	expect_one(session, 3 * grids[1].waves);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * Kill a program that counts: its drmperf-kfd ends with it, and the next
  * session restores the GPU's registers and counts exactly.
  */
-START_TEST(the_helper_ends_with_its_killed_program)
+TEST(programs, the_helper_ends_with_its_killed_program)
 {
 	struct drmperf_session *session;
 
@@ -716,10 +703,9 @@ START_TEST(the_helper_ends_with_its_killed_program)
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* It ends by itself, though the program's end of the socket is open. */
-START_TEST(an_idle_helper_ends_by_itself)
+TEST(programs, an_idle_helper_ends_by_itself)
 {
 	char *path = kfd_helper_find(), byte;
 	char *const arguments[] = { path, (char *)"1", (char *)"1", NULL };
@@ -743,7 +729,6 @@ START_TEST(an_idle_helper_ends_by_itself)
 	close(sockets[0]);
 	free(path);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -762,45 +747,16 @@ static const struct machine machines[] = {
 	{ mi300x, "amdgpu_all_dies" },	   { mi350_qpx, "amdgpu_all_dies" },
 	{ mi300a, "amdgpu_all_dies" },	   { mi300x_dpx, "amdgpu_all_dies" },
 	{ mi300a_tpx, "amdgpu_all_dies" }, { mi350, "amdgpu_all_dies" },
+	{ mi300a, "amdgpu_die_programs" },
 };
 #define FIRST 2 /* of one partition and of several: enough for valgrind */
 
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, getenv("VALGRIND")
 						      ? FIRST
 						      : ARRAY_SIZE(machines));
-	suite = suite_create("amdgpu_all_dies");
-	tcase = suite_add_case(suite, "dies", set_up, tear_down);
-	tcase_add_loop_test(tcase, work_is_counted_exactly_from_zero_on, 0,
-			    ARRAY_SIZE(grids));
-	tcase_add_test(tcase, a_rate_is_the_sum_over_all_dies);
-	tcase_add_test(tcase, metrics_are_ratios_of_sums_over_dies);
-	tcase_add_test(tcase, a_maximum_is_that_of_one_die);
-	tcase_add_test(tcase, stalls_are_a_share_of_one_dies_clocks);
-	tcase_add_test(tcase, each_die_counts_its_share_of_the_waves);
-	tcase_add_test(tcase, each_die_of_one_slot);
-	tcase_add_test(tcase, a_die_joins_a_session_that_counts);
-	tcase_add_test(tcase, a_dies_counter_moves_and_counts_on);
-	tcase_add_test(tcase, names_of_dies_are_found_and_written);
-	tcase_add_test(tcase, leaves_kfd_alone);
-	tcase_add_test(tcase, a_process_with_a_queue_gets_no_other);
-	tcase_add_test(tcase, a_killed_process_leaves_the_others_values);
-	tcase_add_test(tcase, registers_of_a_killed_process_are_restored);
-	/* nothing in it depends on the machine: one is enough */
-	if (kfd_node_value(1, "num_xcc") == 6) {
-		tcase = suite_add_case(suite, "programs", setup_program,
-				       teardown_program);
-		tcase_add_test(tcase, a_program_keeps_its_own_only_queue);
-		tcase_add_test(tcase, the_helper_serves_the_next_session);
-		tcase_add_test(tcase, a_killed_helper_is_replaced);
-		tcase_add_test(tcase, the_helper_ends_with_its_killed_program);
-		tcase_add_test(tcase, an_idle_helper_ends_by_itself);
-	}
-	return suite_run_in_processes(suite);
+	return tests_run_in_processes();
 }

@@ -28,6 +28,8 @@ tear_down(void)
 	amdgpu_table_close(&navi10);
 }
 
+TEST_CASE(block, set_up, tear_down, "amdgpu_block");
+
 /* ------------------------------------------------------------------ */
 /* Instances of a whole chip                                            */
 
@@ -76,7 +78,7 @@ static const struct {
 	  0x34e00 },
 };
 
-START_TEST(a_block_has_the_instances_of_its_gpu)
+TEST_LOOP(block, a_block_has_the_instances_of_its_gpu, ARRAY_SIZE(shapes))
 {
 	const struct amdgpu_table *table = shapes[_i].table;
 	const struct block *block = core_block(&table->core, shapes[_i].block);
@@ -104,10 +106,9 @@ START_TEST(a_block_has_the_instances_of_its_gpu)
 		ck_assert_str_eq(block->instance_names[shapes[_i].instance],
 				 shapes[_i].name);
 }
-END_TEST
 
 /* Names and ways to reach instances are all different, in all blocks. */
-START_TEST(instances_of_a_block_are_all_different)
+TEST_LOOP(block, instances_of_a_block_are_all_different, 2)
 {
 	const struct core *core = _i ? &navi10.core : &vega10.core;
 
@@ -126,7 +127,6 @@ START_TEST(instances_of_a_block_are_all_different)
 		}
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Harvested chips                                                      */
@@ -188,7 +188,7 @@ static const struct {
 	{ __LINE__, &untold, "CB", 16, 4, 4, "se1.sa0.rb0", 0x00010000 },
 };
 
-START_TEST(harvested_units_leave_no_instances)
+TEST_LOOP(block, harvested_units_leave_no_instances, ARRAY_SIZE(harvested))
 {
 	struct amdgpu_table table;
 	const struct block *block;
@@ -211,9 +211,8 @@ START_TEST(harvested_units_leave_no_instances)
 		      block->instances[harvested[_i].instance].index);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
-START_TEST(the_kernel_says_how_many_sdma_there_are)
+TEST_LOOP(block, the_kernel_says_how_many_sdma_there_are, 4)
 {
 	static const unsigned engines[] = { 0, 1, 2, 5 };
 	static const unsigned instances[] = { 2, 1, 2, 2 };
@@ -226,10 +225,9 @@ START_TEST(the_kernel_says_how_many_sdma_there_are)
 			  instances[_i]);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* A block without any instance is not there. */
-START_TEST(a_block_without_instances_is_absent)
+TEST(block, a_block_without_instances_is_absent)
 {
 	struct amd_device_shape shape = amdgpu_vega10;
 	struct chip chip = amdgpu_vega10_chip;
@@ -245,7 +243,6 @@ START_TEST(a_block_without_instances_is_absent)
 	ck_assert_ptr_nonnull(core_block(&table.core, "SPI"));
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 static const struct amd_device_shape one_of_four = {
 	.engines = 2, .arrays = 2, .cu_bitmap = { { 0, 0 }, { 0, 1 } }
@@ -272,7 +269,7 @@ static const struct {
 	{ __LINE__, 11, &one_of_twelve, 1, 1, 2, 5, 1 },
 };
 
-START_TEST(units_are_counted_from_bitmaps)
+TEST_LOOP(block, units_are_counted_from_bitmaps, ARRAY_SIZE(bitmaps))
 {
 	struct topology topology;
 	int line = bitmaps[_i].line;
@@ -291,7 +288,6 @@ START_TEST(units_are_counted_from_bitmaps)
 				      bitmaps[_i].array, 0),
 		      "line %d", line);
 }
-END_TEST
 
 /* The kernel is believed about units that the table lacks. */
 static const struct {
@@ -307,7 +303,7 @@ static const struct {
 	{ __LINE__, 9, UINT32_MAX >> 1, 31, 15, 31 },
 };
 
-START_TEST(units_beyond_a_bitmap_are_counted_apart)
+TEST_LOOP(block, units_beyond_a_bitmap_are_counted_apart, ARRAY_SIZE(beyond))
 {
 	const struct amd_device_shape shape = {
 		.engines = 1,
@@ -327,9 +323,8 @@ START_TEST(units_beyond_a_bitmap_are_counted_apart)
 	ck_assert_msg(topology.cus_per_array == beyond[_i].per_array,
 		      "line %d", line);
 }
-END_TEST
 
-START_TEST(a_gpu_beyond_all_limits_is_refused)
+TEST(block, a_gpu_beyond_all_limits_is_refused)
 {
 	static const struct amd_device_shape shapes_beyond[] = {
 		{ .engines = 9, .arrays = 1 },
@@ -346,12 +341,11 @@ START_TEST(a_gpu_beyond_all_limits_is_refused)
 		ck_assert_ptr_nonnull(strstr(error.cause, "Vega 10"));
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Slots                                                                */
 
-START_TEST(slots_know_their_width_and_filters)
+TEST(block, slots_know_their_width_and_filters)
 {
 	const struct block *ia = core_block(&vega10.core, "IA");
 	const struct block *spi = core_block(&vega10.core, "SPI");
@@ -364,7 +358,6 @@ START_TEST(slots_know_their_width_and_filters)
 	ck_assert_uint_eq(block_slots_for(sq, 511), 0xff);
 	ck_assert_uint_eq(block_slots_for(sq, 512), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Which chip                                                           */
@@ -445,7 +438,7 @@ static const struct {
 	{ __LINE__, { 141, 0x01, 0x090003 }, NULL, NULL },
 };
 
-START_TEST(a_chip_is_found_by_its_identity)
+TEST_LOOP(block, a_chip_is_found_by_its_identity, ARRAY_SIZE(chips))
 {
 	struct drmperf_error error = { 0 };
 	struct table *table;
@@ -471,12 +464,11 @@ START_TEST(a_chip_is_found_by_its_identity)
 	}
 	table_destroy(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Every table of ours can be read                                      */
 
-START_TEST(every_table_of_ours_can_be_read)
+TEST_LOOP(block, every_table_of_ours_can_be_read, AMDGPU_GENERATIONS)
 {
 	struct amdgpu_table table;
 
@@ -486,7 +478,6 @@ START_TEST(every_table_of_ours_can_be_read)
 	ck_assert_uint_gt(table.core.core_clock_event_count, 0);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Tables that are not right                                            */
@@ -549,7 +540,7 @@ static const struct {
 	  7, "NOTHING" },
 };
 
-START_TEST(a_malformed_table_is_refused)
+TEST_LOOP(block, a_malformed_table_is_refused, ARRAY_SIZE(malformed))
 {
 	char path[] = "/tmp/test_amdgpu_block.XXXXXX", place[64];
 	struct drmperf_error error = { 0 };
@@ -581,35 +572,4 @@ START_TEST(a_malformed_table_is_refused)
 		      malformed[_i].line, error.cause);
 	arena_destroy(arena);
 	table_destroy(table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_block");
-	TCase *tcase = suite_add_case(suite, "block", set_up, tear_down);
-
-	tcase_add_loop_test(tcase, a_block_has_the_instances_of_its_gpu, 0,
-			    ARRAY_SIZE(shapes));
-	tcase_add_loop_test(tcase, instances_of_a_block_are_all_different, 0,
-			    2);
-	tcase_add_loop_test(tcase, harvested_units_leave_no_instances, 0,
-			    ARRAY_SIZE(harvested));
-	tcase_add_loop_test(tcase, the_kernel_says_how_many_sdma_there_are, 0,
-			    4);
-	tcase_add_test(tcase, a_block_without_instances_is_absent);
-	tcase_add_loop_test(tcase, units_are_counted_from_bitmaps, 0,
-			    ARRAY_SIZE(bitmaps));
-	tcase_add_loop_test(tcase, units_beyond_a_bitmap_are_counted_apart, 0,
-			    ARRAY_SIZE(beyond));
-	tcase_add_test(tcase, a_gpu_beyond_all_limits_is_refused);
-	tcase_add_test(tcase, slots_know_their_width_and_filters);
-	tcase_add_loop_test(tcase, a_chip_is_found_by_its_identity, 0,
-			    ARRAY_SIZE(chips));
-	tcase_add_loop_test(tcase, every_table_of_ours_can_be_read, 0,
-			    AMDGPU_GENERATIONS);
-	tcase_add_loop_test(tcase, a_malformed_table_is_refused, 0,
-			    ARRAY_SIZE(malformed));
-	return suite_run(suite);
 }

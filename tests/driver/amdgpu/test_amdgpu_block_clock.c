@@ -63,6 +63,10 @@ tear_down(void)
 	gpu_close_clean();
 }
 
+TEST_CASE(vega10, open_logging, tear_down, "amdgpu_block_clock_vega10");
+TEST_CASE(mi200, open_logging, tear_down, "amdgpu_block_clock_mi200");
+TEST_CASE(navi31, open_logging, tear_down, "amdgpu_block_clock_navi31");
+
 /* ------------------------------------------------------------------ */
 /* What is said                                                         */
 
@@ -161,29 +165,28 @@ check_verdict(const struct verdict *verdict)
 	ck_assert_uint_eq(warnings, verdict->said == WARNING);
 }
 
-START_TEST(block_clocks_are_judged_on_vega10)
+TEST_LOOP(vega10, block_clocks_are_judged_on_vega10,
+	  ARRAY_SIZE(vega10_verdicts))
 {
 	check_verdict(&vega10_verdicts[_i]);
 }
-END_TEST
 
-START_TEST(block_clocks_are_judged_on_mi200)
+TEST_LOOP(mi200, block_clocks_are_judged_on_mi200, ARRAY_SIZE(mi200_verdicts))
 {
 	check_verdict(&mi200_verdicts[_i]);
 }
-END_TEST
 
-START_TEST(block_clocks_are_judged_on_navi31)
+TEST_LOOP(navi31, block_clocks_are_judged_on_navi31,
+	  ARRAY_SIZE(navi31_verdicts))
 {
 	check_verdict(&navi31_verdicts[_i]);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Where it is counted                                                  */
 
 /* The slot of an event that is asked for in all of them serves. */
-START_TEST(a_full_block_is_checked_by_its_own_slot)
+TEST(vega10, a_full_block_is_checked_by_its_own_slot)
 {
 	struct counter_request asked[4];
 	struct drmperf_error error = { 0 };
@@ -209,10 +212,9 @@ START_TEST(a_full_block_is_checked_by_its_own_slot)
 	scene_set("gated-block", "none");
 	gpu_end(run);
 }
-END_TEST
 
 /* Where some shader stages are left out the event may be, too. */
-START_TEST(left_out_stages_excuse_a_still_clock)
+TEST(vega10, left_out_stages_excuse_a_still_clock)
 {
 	struct counter_request asked = gpu_request("SQ", 4, ALL);
 	void *run;
@@ -225,10 +227,9 @@ START_TEST(left_out_stages_excuse_a_still_clock)
 	gpu_sample(run);
 	gpu_end(run);
 }
-END_TEST
 
 /* Counters that come later have one from then on; the others keep theirs. */
-START_TEST(later_counters_get_a_block_clock)
+TEST(vega10, later_counters_get_a_block_clock)
 {
 	const struct counter_request asked[] = { gpu_request("GRBM", 2, ALL),
 						 gpu_request("TCC", 17, 3),
@@ -253,13 +254,12 @@ START_TEST(later_counters_get_a_block_clock)
 	ck_assert_ptr_nonnull(strstr(error.cause, "TCC.CYCLE"));
 	gpu_end(run);
 }
-END_TEST
 
 /*
  * Its slot is for who wants it, in this process or another, and what is counted
  * there says nothing of the clock.
  */
-START_TEST(a_block_clock_yields_its_slot)
+TEST_LOOP(vega10, a_block_clock_yields_its_slot, 2)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2),
@@ -286,12 +286,11 @@ START_TEST(a_block_clock_yields_its_slot)
 	gpu_end(first);
 	ck_assert_uint_eq(warnings, 0);
 }
-END_TEST
 
 /*
  * The second process finds it selected, and goes on when the first has ended.
  */
-START_TEST(processes_share_a_block_clock)
+TEST(vega10, processes_share_a_block_clock)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2) };
@@ -313,10 +312,9 @@ START_TEST(processes_share_a_block_clock)
 	scene_set("gated-block", "none");
 	gpu_end(second);
 }
-END_TEST
 
 /* What could not be programmed is not taken for what it was to be. */
-START_TEST(a_block_clock_is_programmed_after_a_failure)
+TEST(vega10, a_block_clock_is_programmed_after_a_failure)
 {
 	const struct counter_request grbm = gpu_request("GRBM", 2, ALL);
 	const struct counter_request asked = gpu_request("TCC", 17, 2);
@@ -339,10 +337,9 @@ START_TEST(a_block_clock_is_programmed_after_a_failure)
 	gpu_end(second);
 	gpu_end(first);
 }
-END_TEST
 
 /* One block's clock matters to no other block. */
-START_TEST(others_go_on)
+TEST(vega10, others_go_on)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TA", 18, 2) };
@@ -364,10 +361,9 @@ START_TEST(others_go_on)
 	gpu_expect(second, 54);
 	gpu_end(second);
 }
-END_TEST
 
 /* A counter of 32 bits that is full shows the same as before. */
-START_TEST(a_full_counter_is_no_still_clock)
+TEST(navi31, a_full_counter_is_no_still_clock)
 {
 	const struct counter_request asked = gpu_request("SQ_WGP", 4, ALL);
 	void *run;
@@ -380,51 +376,6 @@ START_TEST(a_full_counter_is_no_still_clock)
 	}
 	gpu_end(run);
 	ck_assert_uint_eq(warnings, 0);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-vega10_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_block_clock_vega10");
-	TCase *tcase = suite_add_case(suite, "vega10", open_logging, tear_down);
-
-	tcase_add_loop_test(tcase, block_clocks_are_judged_on_vega10, 0,
-			    ARRAY_SIZE(vega10_verdicts));
-	tcase_add_test(tcase, a_full_block_is_checked_by_its_own_slot);
-	tcase_add_test(tcase, left_out_stages_excuse_a_still_clock);
-	tcase_add_test(tcase, later_counters_get_a_block_clock);
-	tcase_add_loop_test(tcase, a_block_clock_yields_its_slot, 0, 2);
-	tcase_add_test(tcase, processes_share_a_block_clock);
-	tcase_add_test(tcase, a_block_clock_is_programmed_after_a_failure);
-	tcase_add_test(tcase, others_go_on);
-	return suite;
-}
-
-static Suite *
-mi200_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_block_clock_mi200");
-
-	tcase_add_loop_test(
-		suite_add_case(suite, "mi200", open_logging, tear_down),
-		block_clocks_are_judged_on_mi200, 0,
-		ARRAY_SIZE(mi200_verdicts));
-	return suite;
-}
-
-static Suite *
-navi31_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_block_clock_navi31");
-	TCase *tcase = suite_add_case(suite, "navi31", open_logging, tear_down);
-
-	tcase_add_loop_test(tcase, block_clocks_are_judged_on_navi31, 0,
-			    ARRAY_SIZE(navi31_verdicts));
-	tcase_add_test(tcase, a_full_counter_is_no_still_clock);
-	return suite;
 }
 
 static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
@@ -440,15 +391,4 @@ static const struct machine machines[] = {
 	{ navi31, "amdgpu_block_clock_navi31" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(vega10_suite());
-	srunner_add_suite(runner, mi200_suite());
-	srunner_add_suite(runner, navi31_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -15,7 +15,9 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-START_TEST(change_keeps_counting)
+TEST_CASE(change, gpu_open, gpu_close_clean, "amdgpu_change");
+
+TEST(change, change_keeps_counting)
 {
 	const struct counter_request first[] = {
 		gpu_request("TCC", 17, 2),
@@ -73,10 +75,9 @@ START_TEST(change_keeps_counting)
 	ck_assert_uint_eq(gpu_gained(6), 90);
 	gpu_end(run);
 }
-END_TEST
 
 /* A pair needs two slots side by side: others must make room and count on. */
-START_TEST(change_moves_counters)
+TEST(change, change_moves_counters)
 {
 	const struct counter_request first[] = {
 		gpu_request("SQ", 20, ALL), gpu_request("SQ", 21, ALL),
@@ -124,10 +125,9 @@ START_TEST(change_moves_counters)
 	}
 	gpu_end(run);
 }
-END_TEST
 
 /* The first can move only after the second has, to a slot that is free. */
-START_TEST(change_moves_one_after_another)
+TEST(change, change_moves_one_after_another)
 {
 	const struct counter_request requests[] = {
 		gpu_limited("TCC", 20, 0x3),
@@ -146,10 +146,9 @@ START_TEST(change_moves_one_after_another)
 	gpu_expect(run, 40, 42, 22);
 	gpu_end(run);
 }
-END_TEST
 
 /* A pair that could only move by half its length stays, and counts on. */
-START_TEST(change_that_would_lose_counts)
+TEST(change, change_that_would_lose_counts)
 {
 	const struct counter_request requests[] = {
 		gpu_limited("SQ", 5, 0x3),
@@ -170,9 +169,8 @@ START_TEST(change_that_would_lose_counts)
 	gpu_expect(run, 10, 12 * 2000000);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(change_that_does_not_fit)
+TEST(change, change_that_does_not_fit)
 {
 	const struct counter_request first[] = { gpu_request("TCC", 17, ALL) };
 	struct counter_request second[5];
@@ -191,10 +189,9 @@ START_TEST(change_that_does_not_fit)
 	gpu_expect(run, 17);
 	gpu_end(run);
 }
-END_TEST
 
 /* Not started yet: there is nothing to lose. */
-START_TEST(change_before_start)
+TEST(change, change_before_start)
 {
 	const struct counter_request first = gpu_request("TCC", 17, 0);
 	const struct counter_request second[] = { gpu_request("SQ", 4, 0),
@@ -217,10 +214,9 @@ START_TEST(change_before_start)
 	ck_assert_uint_eq(gpu_now[0] - gpu_before[1], 36);
 	gpu_end(run);
 }
-END_TEST
 
 /* Five events of a block with four counters, each in an instance of its own. */
-START_TEST(instances_have_events_of_their_own)
+TEST(change, instances_have_events_of_their_own)
 {
 	const struct counter_request requests[] = {
 		gpu_request("TCC", 17, 0),   gpu_request("TCC", 18, 1),
@@ -251,10 +247,9 @@ START_TEST(instances_have_events_of_their_own)
 	ck_assert_uint_eq(gpu_now[38] - at_change[38], 24);
 	gpu_end(run);
 }
-END_TEST
 
 /* A counter makes room in the one instance where it has to. */
-START_TEST(change_moves_in_one_instance)
+TEST(change, change_moves_in_one_instance)
 {
 	struct counter_request requests[] = {
 		gpu_limited("TCC", 20, 0x3),
@@ -276,25 +271,6 @@ START_TEST(change_moves_in_one_instance)
 		   40, 40, 42, 22);
 	gpu_end(run);
 }
-END_TEST
-
-static Suite *
-change_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_change");
-	TCase *tcase =
-		suite_add_case(suite, "change", gpu_open, gpu_close_clean);
-
-	tcase_add_test(tcase, change_keeps_counting);
-	tcase_add_test(tcase, change_moves_counters);
-	tcase_add_test(tcase, change_moves_one_after_another);
-	tcase_add_test(tcase, change_that_would_lose_counts);
-	tcase_add_test(tcase, change_that_does_not_fit);
-	tcase_add_test(tcase, change_before_start);
-	tcase_add_test(tcase, instances_have_events_of_their_own);
-	tcase_add_test(tcase, change_moves_in_one_instance);
-	return suite;
-}
 
 static const char *const vega10[] = { "--gpu",
 				      "vega10,copied-registers=work",
@@ -311,5 +287,5 @@ main(void)
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(change_suite());
+	return tests_run();
 }

@@ -94,6 +94,8 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(all, set_up, tear_down, "amdgpu_chips");
+
 static uint64_t
 count_one(const struct drmperf_selection *selection)
 {
@@ -165,7 +167,7 @@ check_clock(const struct row *row, const struct drmperf_selection *selection)
 		      (unsigned long long)clock);
 }
 
-START_TEST(an_event_has_the_number_of_its_chip)
+TEST_LOOP(all, an_event_has_the_number_of_its_chip, ARRAY_SIZE(rows))
 {
 	const struct row *row = &rows[_i];
 	struct drmperf_selection selection;
@@ -188,10 +190,9 @@ START_TEST(an_event_has_the_number_of_its_chip)
 	else
 		check_number(row, &selection);
 }
-END_TEST
 
 /* What is counted by the SQ's leave: all generations, until a self-test. */
-START_TEST(events_of_the_sq_count_queues)
+TEST(all, events_of_the_sq_count_queues)
 {
 	static const struct {
 		const char *name;
@@ -215,10 +216,9 @@ START_TEST(events_of_the_sq_count_queues)
 				      drmperf_event_device(selection.event)));
 	}
 }
-END_TEST
 
 /* A user who sees a value of one die of several can see that it is no whole. */
-START_TEST(a_value_of_one_die_is_shown_as_such)
+TEST(all, a_value_of_one_die_is_shown_as_such)
 {
 	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
 	bool several = !strcmp(getenv(GPU), "mi300") ||
@@ -236,7 +236,6 @@ START_TEST(a_value_of_one_die_is_shown_as_such)
 			      getenv(GPU));
 	}
 }
-END_TEST
 
 static bool
 is_first(size_t i)
@@ -268,18 +267,9 @@ run_machines(void)
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	/* of one die of several */
 	setenv("DRMPERF_DIES", "one", 1);
 	if (!drmsim_is_present())
 		return run_machines();
-	suite = suite_create("amdgpu_chips");
-	tcase = suite_add_case(suite, "all", set_up, tear_down);
-	tcase_add_loop_test(tcase, an_event_has_the_number_of_its_chip, 0,
-			    (int)ARRAY_SIZE(rows));
-	tcase_add_test(tcase, events_of_the_sq_count_queues);
-	tcase_add_test(tcase, a_value_of_one_die_is_shown_as_such);
-	return suite_run(suite);
+	return tests_run();
 }

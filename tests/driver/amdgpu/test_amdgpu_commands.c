@@ -259,6 +259,8 @@ tear_down(void)
 	amdgpu_table_close(&vega10);
 }
 
+TEST_CASE(commands, set_up, tear_down, "amdgpu_commands");
+
 /* Results of the last stream; and what a sample reads back, if anything. */
 static struct commands_written written;
 static const struct commands_readback *watched;
@@ -331,7 +333,7 @@ check_stream(int line, const uint32_t *dwords, size_t count,
 		      count, expected);
 }
 
-START_TEST(commands_are_those_of_the_generation)
+TEST_LOOP(commands, commands_are_those_of_the_generation, ARRAY_SIZE(streams))
 {
 	uint32_t dwords[1024] = { 0 };
 	size_t count;
@@ -342,7 +344,6 @@ START_TEST(commands_are_those_of_the_generation)
 	check_stream(streams[_i].line, dwords, count, streams[_i].dwords,
 		     ARRAY_SIZE(streams[_i].dwords));
 }
-END_TEST
 
 static bool
 contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
@@ -387,7 +388,8 @@ static const struct {
 	  { STATE(0), UCONFIG(0x1b80, 0), UCONFIG(0x1b82, 0), CLOCK(0) } },
 };
 
-START_TEST(commands_program_what_was_selected)
+TEST_LOOP(commands, commands_program_what_was_selected,
+	  ARRAY_SIZE(programmings))
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = { .core = &vega10.core,
@@ -422,7 +424,6 @@ START_TEST(commands_program_what_was_selected)
 	ck_assert(contains(dwords, pm4.count, programmings[_i].dwords, length));
 	free(selects);
 }
-END_TEST
 
 /*
  * A reset check alone: GRBM.COUNT in both slots, the second behind the
@@ -470,7 +471,7 @@ static const struct {
 	    CLOCK(0), BROADCAST } },
 };
 
-START_TEST(commands_write_and_read_the_reset_check)
+TEST_LOOP(commands, commands_write_and_read_the_reset_check, ARRAY_SIZE(marked))
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = {
@@ -497,13 +498,12 @@ START_TEST(commands_write_and_read_the_reset_check)
 		     ARRAY_SIZE(marked[_i].dwords));
 	free(selects);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 
 /* Clocks of two blocks, in some instance each, their lower halves. */
-START_TEST(commands_read_the_clocks_of_blocks)
+TEST(commands, commands_read_the_clocks_of_blocks)
 {
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands_block_clock clocks[] = {
@@ -541,7 +541,6 @@ START_TEST(commands_read_the_clocks_of_blocks)
 	check_stream(__LINE__, dwords, pm4.count, wanted, ARRAY_SIZE(wanted));
 	free(selects);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What other generations do differently                                */
@@ -855,7 +854,7 @@ static const struct {
 	    UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0), BROADCAST } },
 };
 
-START_TEST(commands_of_other_gpus_are_theirs)
+TEST_LOOP(commands, commands_of_other_gpus_are_theirs, ARRAY_SIZE(others))
 {
 	uint32_t dwords[1024] = { 0 };
 	struct amdgpu_table table;
@@ -869,7 +868,6 @@ START_TEST(commands_of_other_gpus_are_theirs)
 		     ARRAY_SIZE(others[_i].dwords));
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 static const struct {
 	int line;
@@ -952,7 +950,8 @@ static const struct {
 	  3 },
 };
 
-START_TEST(generations_differ_where_they_should)
+TEST_LOOP(commands, generations_differ_where_they_should,
+	  ARRAY_SIZE(differences))
 {
 	uint32_t dwords[1024];
 	struct amdgpu_table table;
@@ -969,7 +968,6 @@ START_TEST(generations_differ_where_they_should)
 		      "line %d", differences[_i].line);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* The window is left alone where that is what AMD's driver does. */
 static const struct {
@@ -983,7 +981,7 @@ static const struct {
 	{ "gfx12", "EA PERF_COUNTER_WINDOW", 7 },
 };
 
-START_TEST(a_window_is_opened_where_it_is_known)
+TEST_LOOP(commands, a_window_is_opened_where_it_is_known, ARRAY_SIZE(opened))
 {
 	struct amdgpu_table table;
 
@@ -995,7 +993,6 @@ START_TEST(a_window_is_opened_where_it_is_known)
 			opened[_i].open);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* Return the last value that is written to GRBM_GFX_INDEX. */
 static uint32_t
@@ -1013,7 +1010,7 @@ last_index(const uint32_t *dwords, size_t count)
 }
 
 /* However much is selected, broadcast comes last among index writes. */
-START_TEST(broadcast_at_the_end)
+TEST_LOOP(commands, broadcast_at_the_end, AMDGPU_GENERATIONS)
 {
 	static const writer writers[] = { commands_start, commands_sample,
 					  commands_change, commands_stop };
@@ -1038,7 +1035,6 @@ START_TEST(broadcast_at_the_end)
 	}
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* A command buffer as far as it has been looked through. */
 struct walk {
@@ -1119,7 +1115,7 @@ walk_buffer(const uint32_t *dwords, const struct commands_buffer *buffer)
  * from ending; instances are named when the ring is idle, and shown to have
  * been.
  */
-START_TEST(no_command_buffer_waits_for_others)
+TEST_LOOP(commands, no_command_buffer_waits_for_others, AMDGPU_GENERATIONS)
 {
 	static const writer writers[] = { commands_start, commands_sample,
 					  commands_clear, commands_change,
@@ -1158,11 +1154,10 @@ START_TEST(no_command_buffer_waits_for_others)
 	watched = NULL;
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
-START_TEST(reads_are_sorted_by_their_instance)
+TEST(commands, reads_are_sorted_by_their_instance)
 {
 	struct commands_read reads[] = { { 2, 0, 0, 0 },
 					 { 1, 1, 0, 1 },
@@ -1174,31 +1169,4 @@ START_TEST(reads_are_sorted_by_their_instance)
 	ck_assert_uint_eq(reads[0].result, 3);
 	ck_assert_uint_eq(reads[1].result, 2);
 	ck_assert_uint_eq(reads[4].result, 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_commands");
-	TCase *tcase = suite_add_case(suite, "commands", set_up, tear_down);
-
-	tcase_add_loop_test(tcase, commands_are_those_of_the_generation, 0,
-			    ARRAY_SIZE(streams));
-	tcase_add_loop_test(tcase, commands_program_what_was_selected, 0,
-			    ARRAY_SIZE(programmings));
-	tcase_add_loop_test(tcase, commands_write_and_read_the_reset_check, 0,
-			    (int)ARRAY_SIZE(marked));
-	tcase_add_test(tcase, commands_read_the_clocks_of_blocks);
-	tcase_add_loop_test(tcase, commands_of_other_gpus_are_theirs, 0,
-			    ARRAY_SIZE(others));
-	tcase_add_loop_test(tcase, generations_differ_where_they_should, 0,
-			    ARRAY_SIZE(differences));
-	tcase_add_loop_test(tcase, a_window_is_opened_where_it_is_known, 0,
-			    ARRAY_SIZE(opened));
-	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
-	tcase_add_loop_test(tcase, no_command_buffer_waits_for_others, 0,
-			    AMDGPU_GENERATIONS);
-	tcase_add_test(tcase, reads_are_sorted_by_their_instance);
-	return suite_run(suite);
 }

@@ -45,7 +45,9 @@ tells_part(const char *part)
 	return part ? told && strstr(told, part) : !told;
 }
 
-START_TEST(the_counted_part_of_a_gpu_is_reported)
+TEST_CASE(dies, NULL, NULL, "amdgpu_dies");
+
+TEST_LOOP(dies, the_counted_part_of_a_gpu_is_reported, ARRAY_SIZE(cases))
 {
 	struct driver_target target = gpu_target;
 	struct drmperf_error error = { 0 };
@@ -70,10 +72,9 @@ START_TEST(the_counted_part_of_a_gpu_is_reported)
 		gpu.ops->disarm(run);
 	gpu_close_clean();
 }
-END_TEST
 
 /* What another die counts is not taken for what this one has counted. */
-START_TEST(counts_of_another_die_are_not_taken)
+TEST(dies, counts_of_another_die_are_not_taken)
 {
 	struct drmperf_error error = { 0 };
 	struct counter_request asked;
@@ -100,7 +101,6 @@ START_TEST(counts_of_another_die_are_not_taken)
 	gpu.ops->disarm(run);
 	gpu_close_clean();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -109,18 +109,4 @@ static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
 
 static const struct machine machines[] = { { mi300, "amdgpu_dies" } };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("amdgpu_dies");
-	tcase = suite_add_case(suite, "dies", NULL, NULL);
-	tcase_add_loop_test(tcase, the_counted_part_of_a_gpu_is_reported, 0,
-			    ARRAY_SIZE(cases));
-	tcase_add_test(tcase, counts_of_another_die_are_not_taken);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

@@ -20,7 +20,9 @@
 /* ------------------------------------------------------------------ */
 /* What is described                                                    */
 
-START_TEST(groups_are_described_with_their_limits)
+TEST_CASE(driver, gpu_open, gpu_close_clean, "amdgpu_driver");
+
+TEST(driver, groups_are_described_with_their_limits)
 {
 	static const struct {
 		const char *name;
@@ -59,9 +61,8 @@ START_TEST(groups_are_described_with_their_limits)
 	/* Finding out does not take a command. */
 	ck_assert_uint_eq(scene_calls("cs"), 0);
 }
-END_TEST
 
-START_TEST(events_are_described_with_their_selects)
+TEST(driver, events_are_described_with_their_selects)
 {
 	const struct description_event *waves = gpu_event("SQ", "WAVES");
 	const struct description_event *metric =
@@ -80,9 +81,8 @@ START_TEST(events_are_described_with_their_selects)
 	ck_assert_ptr_nonnull(metric->expression);
 	ck_assert_uint_eq(gpu_event("TCC", "HIT")->setting, SETTING_NONE);
 }
-END_TEST
 
-START_TEST(constants_are_those_of_the_gpu)
+TEST(driver, constants_are_those_of_the_gpu)
 {
 	static const struct {
 		const char *name;
@@ -112,7 +112,6 @@ START_TEST(constants_are_those_of_the_gpu)
 				  expected[i].value);
 	}
 }
-END_TEST
 
 static const char extra_text[] =
 	"<events driver='amdgpu' generation='gfx9'>\n"
@@ -128,7 +127,7 @@ static const char extra_text[] =
 	"</events>\n";
 
 /* Tables of the user: events in place of ours, new ones, new blocks. */
-START_TEST(tables_of_the_user_replace_and_add)
+TEST(driver, tables_of_the_user_replace_and_add)
 {
 	struct driver_target with_extra = gpu_target;
 	struct drmperf_error error = { 0 };
@@ -163,9 +162,10 @@ START_TEST(tables_of_the_user_replace_and_add)
 	table_destroy(table);
 	gpu_open();
 }
-END_TEST
 
-START_TEST(a_node_that_is_denied_is_an_error)
+TEST_CASE(amdgpu_denied, NULL, NULL, "amdgpu_denied");
+
+TEST(amdgpu_denied, a_node_that_is_denied_is_an_error)
 {
 	struct drmperf_error error = { 0 };
 
@@ -174,7 +174,6 @@ START_TEST(a_node_that_is_denied_is_an_error)
 	ck_assert_str_ne(error.remedy, "");
 	description_finish(&gpu.description);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Exact values                                                         */
@@ -231,7 +230,7 @@ check_pass(const struct description_group *group, group_index index,
 	gpu_end(run);
 }
 
-START_TEST(every_block_counts_in_all_slots)
+TEST(driver, every_block_counts_in_all_slots)
 {
 	uint64_t blocks[64];
 	size_t block_count = 0;
@@ -256,9 +255,8 @@ START_TEST(every_block_counts_in_all_slots)
 	}
 	ck_assert_uint_ge(block_count, 20);
 }
-END_TEST
 
-START_TEST(all_blocks_at_once)
+TEST(driver, all_blocks_at_once)
 {
 	struct counter_request requests[128] = { 0 };
 	size_t count = 0, value = 0;
@@ -288,10 +286,9 @@ START_TEST(all_blocks_at_once)
 			requests[value].selector, gpu_gained(value));
 	gpu_end(run);
 }
-END_TEST
 
 /* Near their top when they start, and across it. */
-START_TEST(counters_count_on_over_their_top)
+TEST_LOOP(driver, counters_count_on_over_their_top, 5)
 {
 	static const struct {
 		const char *block, *start, *rate;
@@ -321,9 +318,8 @@ START_TEST(counters_count_on_over_their_top)
 	}
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(each_instance_counts_by_itself)
+TEST(driver, each_instance_counts_by_itself)
 {
 	const struct counter_request requests[] = {
 		gpu_request("TCC", 17, 3), gpu_request("TCC", 17, 12),
@@ -340,10 +336,9 @@ START_TEST(each_instance_counts_by_itself)
 	gpu_expect(run, 300, 1200, 4000, 4100, 200, 100);
 	gpu_end(run);
 }
-END_TEST
 
 /* Work that others do is counted as well, whatever their queues say. */
-START_TEST(work_of_others)
+TEST(driver, work_of_others)
 {
 	const struct counter_request requests[] = { gpu_request("SQ", 34, ALL),
 						    gpu_request("SQ", 35, ALL),
@@ -362,10 +357,9 @@ START_TEST(work_of_others)
 	scene_set("force-en", "ignored");
 	gpu_end(run);
 }
-END_TEST
 
 /* ACCUM_PREV sums the level of the counter in the slot before. */
-START_TEST(a_sum_follows_the_level_before_it)
+TEST(driver, a_sum_follows_the_level_before_it)
 {
 	const struct counter_request requests[] = {
 		gpu_request("SQ", 10, ALL), gpu_request("SQ", 5, ALL),
@@ -383,7 +377,6 @@ START_TEST(a_sum_follows_the_level_before_it)
 		ck_assert_uint_eq(gpu_gained(2 * 4 + i), 12 * 1000 * 1000);
 	gpu_end(run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Sampling                                                             */
@@ -403,7 +396,7 @@ reopen_with_spin(const char *spin_us)
 	gpu_open();
 }
 
-START_TEST(one_submission_and_one_wait)
+TEST_LOOP(driver, one_submission_and_one_wait, ARRAY_SIZE(spins))
 {
 	const struct counter_request requests[] = {
 		gpu_request("SQ", 4, ALL),
@@ -426,7 +419,6 @@ START_TEST(one_submission_and_one_wait)
 	ck_assert_uint_eq(gpu_calls() - all, 10 + 10 * spins[_i].waits);
 	gpu_end(run);
 }
-END_TEST
 
 static const struct {
 	const char *key; /* of the scenario */
@@ -442,7 +434,7 @@ static const struct {
  * be when it has ended: its values are those of its own end, and the kernel is
  * asked.
  */
-START_TEST(sample_not_in_memory)
+TEST_LOOP(driver, sample_not_in_memory, ARRAY_SIZE(holds))
 {
 	const struct counter_request asked = gpu_request("SQ", 4, ALL);
 	uint64_t waits;
@@ -462,14 +454,13 @@ START_TEST(sample_not_in_memory)
 	scene_set(holds[_i].key, holds[_i].none);
 	gpu_end(run);
 }
-END_TEST
 
 /*
  * A fresh context after a reset counts its submissions from 0, so that a number
  * of the old one says nothing: whichever was the last there, the first sample
  * is waited for if it is held.
  */
-START_TEST(numbers_of_old_context)
+TEST_LOOP(driver, numbers_of_old_context, 6)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, ALL);
 	struct drmperf_error error;
@@ -492,9 +483,8 @@ START_TEST(numbers_of_old_context)
 	ck_assert_uint_eq(scene_calls("wait_cs") - waits, 1);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(start_stop_start)
+TEST(driver, start_stop_start)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 1);
 	struct drmperf_error error;
@@ -515,10 +505,9 @@ START_TEST(start_stop_start)
 	gpu_stop(run);
 	gpu_end(run);
 }
-END_TEST
 
 /* A counter that is armed, but not started, is disarmed as well. */
-START_TEST(disarm_at_any_time)
+TEST(driver, disarm_at_any_time)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, ALL);
 	struct drmperf_error error;
@@ -531,7 +520,6 @@ START_TEST(disarm_at_any_time)
 	run = gpu_begin(&asked, 1);
 	gpu_end(run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What users may look at                                               */
@@ -569,7 +557,7 @@ count_paragraphs(FILE *file)
 	return paragraphs;
 }
 
-START_TEST(command_buffers_are_dumped_when_asked_for)
+TEST_LOOP(driver, command_buffers_are_dumped_when_asked_for, 5)
 {
 	static const char *const wishes[] = { "ib", "all,ib", "ib,all", "bi",
 					      "" };
@@ -594,35 +582,6 @@ START_TEST(command_buffers_are_dumped_when_asked_for)
 	ck_assert_uint_eq(count_paragraphs(file), expected[_i]);
 	fclose(file);
 }
-END_TEST
-
-static Suite *
-driver_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_driver");
-	TCase *tcase =
-		suite_add_case(suite, "driver", gpu_open, gpu_close_clean);
-
-	tcase_add_test(tcase, groups_are_described_with_their_limits);
-	tcase_add_test(tcase, events_are_described_with_their_selects);
-	tcase_add_test(tcase, constants_are_those_of_the_gpu);
-	tcase_add_test(tcase, tables_of_the_user_replace_and_add);
-	tcase_add_test(tcase, every_block_counts_in_all_slots);
-	tcase_add_test(tcase, all_blocks_at_once);
-	tcase_add_loop_test(tcase, counters_count_on_over_their_top, 0, 5);
-	tcase_add_test(tcase, each_instance_counts_by_itself);
-	tcase_add_test(tcase, work_of_others);
-	tcase_add_test(tcase, a_sum_follows_the_level_before_it);
-	tcase_add_loop_test(tcase, one_submission_and_one_wait, 0,
-			    ARRAY_SIZE(spins));
-	tcase_add_loop_test(tcase, sample_not_in_memory, 0, ARRAY_SIZE(holds));
-	tcase_add_loop_test(tcase, numbers_of_old_context, 0, 6);
-	tcase_add_test(tcase, start_stop_start);
-	tcase_add_test(tcase, disarm_at_any_time);
-	tcase_add_loop_test(tcase, command_buffers_are_dumped_when_asked_for, 0,
-			    5);
-	return suite;
-}
 
 static const char *const vega10[] = { "--gpu",
 				      "vega10,copied-registers=work,"
@@ -639,15 +598,9 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	/* hidden on gfx9, but registers that are copied */
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(driver_suite());
-	srunner_add_suite(runner,
-			  suite_create_one("amdgpu_denied",
-					   a_node_that_is_denied_is_an_error));
-	return suites_run(runner);
+	return tests_run();
 }

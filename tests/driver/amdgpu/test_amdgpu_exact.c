@@ -84,6 +84,8 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(all, set_up, tear_down, "amdgpu_exact");
+
 static const struct drmperf_group *
 find_group(const char *name)
 {
@@ -99,7 +101,7 @@ find_group(const char *name)
 /* Lists                                                                */
 
 /* A block of the table is listed if the GPU has it, and with all its events. */
-START_TEST(every_event_is_listed)
+TEST(all, every_event_is_listed)
 {
 	const struct drmperf_group *of_event = NULL;
 	size_t listed = 0, wanted = 0;
@@ -137,7 +139,6 @@ START_TEST(every_event_is_listed)
 	ck_assert_uint_eq(listed, wanted);
 	ck_assert_uint_gt(listed, 300);
 }
-END_TEST
 
 /*
  * Return whether the event is named, among events of one number: an event of
@@ -206,7 +207,7 @@ check_unnamed(const struct drmperf_group *group)
 	ck_assert_ptr_eq(selection.event, event);
 }
 
-START_TEST(events_are_found_by_number)
+TEST(all, events_are_found_by_number)
 {
 	const struct drmperf_event *found = NULL;
 	const struct drmperf_group *group = find_group("GRBM");
@@ -243,7 +244,6 @@ START_TEST(events_are_found_by_number)
 	hardware.size--;
 	ck_assert_int_eq(drmperf_device_hardware(device, &hardware), -EINVAL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
@@ -389,7 +389,7 @@ take_rank(unsigned rank, unsigned step, struct batch *batch, size_t *counted)
 	return any;
 }
 
-START_TEST(every_event_is_exact)
+TEST(all, every_event_is_exact)
 {
 	unsigned step =
 		checks_all() ? 1 : (unsigned)(model.event_count / SAMPLE);
@@ -406,7 +406,6 @@ START_TEST(every_event_is_exact)
 	       model.event_count);
 	fflush(stdout);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Machines                                                             */
@@ -441,18 +440,10 @@ run_machines(void)
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	/* those that have not been tested on hardware are right here */
 	setenv("DRMPERF_DIES", "one", 1);
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2 SQ_WGP.WAVE_CYCLES", 1);
 	if (!drmsim_is_present())
 		return run_machines();
-	suite = suite_create("amdgpu_exact");
-	tcase = suite_add_case(suite, "all", set_up, tear_down);
-	tcase_add_test(tcase, every_event_is_listed);
-	tcase_add_test(tcase, events_are_found_by_number);
-	tcase_add_test(tcase, every_event_is_exact);
-	return suite_run(suite);
+	return tests_run();
 }

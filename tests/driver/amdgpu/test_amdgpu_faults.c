@@ -72,6 +72,8 @@ tear_down(void)
 	expect_restored();
 }
 
+TEST_CASE(faults, set_up, tear_down, "amdgpu_faults");
+
 static struct drmperf_session *
 begin(void)
 {
@@ -102,7 +104,7 @@ count_again(struct drmperf_session *session)
 
 static const char *const gone[] = { "cs:1:ENODEV", "wait_cs:1:ENODEV" };
 
-START_TEST(gone_at_read)
+TEST_LOOP(faults, gone_at_read, ARRAY_SIZE(gone))
 {
 	struct drmperf_session *session = begin();
 	union drmperf_value value;
@@ -117,12 +119,11 @@ START_TEST(gone_at_read)
 	count_again(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* The first sample has been taken; what fails is to stop. */
 static const char *const gone_later[] = { "cs:2:ENODEV", "wait_cs:2:ENODEV" };
 
-START_TEST(gone_at_stop)
+TEST_LOOP(faults, gone_at_stop, ARRAY_SIZE(gone_later))
 {
 	struct drmperf_session *session = begin();
 
@@ -133,9 +134,8 @@ START_TEST(gone_at_stop)
 	count_again(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(gone_at_start)
+TEST_LOOP(faults, gone_at_start, ARRAY_SIZE(gone))
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(WAVES));
@@ -146,12 +146,11 @@ START_TEST(gone_at_start)
 	count_again(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Clocks that are held without counting                                */
 
-START_TEST(clocks_of_hold)
+TEST(faults, clocks_of_hold)
 {
 	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 	struct drmperf_clock_hold *hold;
@@ -164,7 +163,6 @@ START_TEST(clocks_of_hold)
 	drmperf_clock_hold_release(hold);
 	expect_restored();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A node that cannot be locked, whatever the kernel's reason           */
@@ -179,7 +177,7 @@ static const struct {
 	  -ENOLCK },
 };
 
-START_TEST(without_a_lock_nothing_is_counted)
+TEST_LOOP(faults, without_a_lock_nothing_is_counted, ARRAY_SIZE(no_locks))
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(WAVES));
@@ -192,24 +190,6 @@ START_TEST(without_a_lock_nothing_is_counted)
 	count_again(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-faults_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_faults");
-	TCase *tcase = suite_add_case(suite, "faults", set_up, tear_down);
-
-	tcase_add_loop_test(tcase, gone_at_read, 0, ARRAY_SIZE(gone));
-	tcase_add_loop_test(tcase, gone_at_stop, 0, ARRAY_SIZE(gone_later));
-	tcase_add_loop_test(tcase, gone_at_start, 0, ARRAY_SIZE(gone));
-	tcase_add_test(tcase, clocks_of_hold);
-	tcase_add_loop_test(tcase, without_a_lock_nothing_is_counted, 0,
-			    ARRAY_SIZE(no_locks));
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "vega10", "--time", "virtual", NULL },
@@ -218,10 +198,4 @@ static const struct machine machines[] = {
 	  "amdgpu_faults" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(faults_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

@@ -71,6 +71,8 @@ tear_down(void)
 	check_report();
 }
 
+TEST_CASE(driver, set_up, tear_down, "amdgpu_generations");
+
 /* ------------------------------------------------------------------ */
 /* Every block                                                          */
 
@@ -192,7 +194,7 @@ check_values(const struct description_group *group,
 	}
 }
 
-START_TEST(every_block_of_a_generation_counts)
+TEST(driver, every_block_of_a_generation_counts)
 {
 	struct counter_request requests[MOST_SLOTS + 1];
 
@@ -215,7 +217,6 @@ START_TEST(every_block_of_a_generation_counts)
 		check_values(group, requests, count, gpu_now);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* However it ends                                                      */
@@ -251,7 +252,7 @@ count_exactly(const struct counter_request *asked)
 }
 
 /* In virtual time, the child has counted when it says so. */
-START_TEST(a_killed_process_leaves_a_gpu_that_counts)
+TEST(driver, a_killed_process_leaves_a_gpu_that_counts)
 {
 	struct counter_request asked = any_request();
 	int ready[2], status;
@@ -277,9 +278,8 @@ START_TEST(a_killed_process_leaves_a_gpu_that_counts)
 	ck_assert(WIFSIGNALED(status));
 	count_exactly(&asked);
 }
-END_TEST
 
-START_TEST(a_reset_ends_a_run_until_the_next)
+TEST(driver, a_reset_ends_a_run_until_the_next)
 {
 	struct counter_request asked = any_request();
 	struct drmperf_error error = { 0 };
@@ -294,10 +294,9 @@ START_TEST(a_reset_ends_a_run_until_the_next)
 	gpu_end(run);
 	count_exactly(&asked);
 }
-END_TEST
 
 /* New counters come and go beside one that counts on. */
-START_TEST(counters_change_beside_one_that_counts_on)
+TEST(driver, counters_change_beside_one_that_counts_on)
 {
 	struct counter_request requests[MOST_SLOTS + 1], first = any_request();
 	void *run = gpu_begin(&first, 1);
@@ -328,10 +327,9 @@ START_TEST(counters_change_beside_one_that_counts_on)
 	gpu_change(run, &first, 1);
 	gpu_end(run);
 }
-END_TEST
 
 /* A chip that is known, of a generation without a table. */
-START_TEST(a_generation_without_a_table_is_refused)
+TEST(driver, a_generation_without_a_table_is_refused)
 {
 	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", path[128];
 	const char *const places[] = { folder };
@@ -369,13 +367,12 @@ START_TEST(a_generation_without_a_table_is_refused)
 	rmdir(path);
 	rmdir(folder);
 }
-END_TEST
 
 /*
  * With a table of the user's, if only an empty one, all events are described
  * when the GPU is opened.
  */
-START_TEST(later_is_the_same)
+TEST(driver, later_is_the_same)
 {
 	static const char text[] = "<events driver='amdgpu'/>";
 	struct driver_target with_extra = gpu_target;
@@ -405,7 +402,6 @@ START_TEST(later_is_the_same)
 	description_finish(&now);
 	table_destroy(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The library above                                                    */
@@ -435,6 +431,8 @@ teardown_library(void)
 	drmperf_destroy(drmperf);
 	check_report();
 }
+
+TEST_CASE(library, setup_library, teardown_library, "amdgpu_generations");
 
 static struct drmperf_session *
 start_session(const struct drmperf_event *event)
@@ -466,7 +464,7 @@ read_session(struct drmperf_session *session, const struct drmperf_event *event)
 }
 
 /* All counters grow, so a metric of them is seldom nothing, or n/a. */
-START_TEST(every_metric_has_a_value)
+TEST(library, every_metric_has_a_value)
 {
 	struct drmperf_device *gpu = drmperf_device_at(drmperf, 0);
 	/* valgrind has seen enough then */
@@ -496,10 +494,9 @@ START_TEST(every_metric_has_a_value)
 	ck_assert_msg(step > 1 || zeros * 2 < metrics, "%u of %u", zeros,
 		      metrics);
 }
-END_TEST
 
 /* Two sessions share the hardware, each from its own beginning. */
-START_TEST(two_sessions_share_the_counters)
+TEST(library, two_sessions_share_the_counters)
 {
 	struct drmperf_selection cycles;
 	struct drmperf_session *first, *second;
@@ -516,28 +513,6 @@ START_TEST(two_sessions_share_the_counters)
 			    4 * read_session(second, cycles.event));
 	drmperf_session_destroy(second);
 	drmperf_session_destroy(first);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_generations");
-	TCase *driver = suite_add_case(suite, "driver", set_up, tear_down);
-	TCase *library = suite_add_case(suite, "library", setup_library,
-					teardown_library);
-
-	tcase_add_test(driver, every_block_of_a_generation_counts);
-	tcase_add_test(driver, a_killed_process_leaves_a_gpu_that_counts);
-	tcase_add_test(driver, a_reset_ends_a_run_until_the_next);
-	tcase_add_test(driver, counters_change_beside_one_that_counts_on);
-	tcase_add_test(driver, a_generation_without_a_table_is_refused);
-	tcase_add_test(driver, later_is_the_same);
-	tcase_add_test(library, every_metric_has_a_value);
-	tcase_add_test(library, two_sessions_share_the_counters);
-	return suite;
 }
 
 static int
@@ -566,5 +541,5 @@ main(void)
 	setenv("DRMPERF_DIES", "one", 1);
 	if (!drmsim_is_present())
 		return run_machines();
-	return suite_run(make_suite());
+	return tests_run();
 }

@@ -48,6 +48,8 @@ tear_down(void)
 	ck_assert(!rmdir(folder));
 }
 
+TEST_CASE(all, set_up, tear_down, "amdgpu_gpu_metrics");
+
 static void
 write_file(const void *data, size_t size)
 {
@@ -109,7 +111,7 @@ static const struct {
 	{ "1.3 of another size", 128, 1, 3, 128, true },
 };
 
-START_TEST(odd_tables_have_no_sensors)
+TEST_LOOP(all, odd_tables_have_no_sensors, ARRAY_SIZE(odd))
 {
 	uint8_t data[1024] = { 0 };
 
@@ -123,17 +125,15 @@ START_TEST(odd_tables_have_no_sensors)
 	ck_assert_msg(!!strstr(logged, "no layout") == odd[_i].is_told,
 		      "%s: %s", odd[_i].what, logged);
 }
-END_TEST
 
-START_TEST(without_gpu_metrics_there_are_no_sensors)
+TEST(all, without_gpu_metrics_there_are_no_sensors)
 {
 	ck_assert_ptr_null(find(MI350));
 	ck_assert_str_eq(logged, "");
 }
-END_TEST
 
 /* Sensors of certain cores are left out where the core is not known. */
-START_TEST(sensors_of_unknown_cores_are_left_out)
+TEST(all, sensors_of_unknown_cores_are_left_out)
 {
 	uint8_t data[120] = { 120, 0, 1, 3 };
 
@@ -144,7 +144,6 @@ START_TEST(sensors_of_unknown_cores_are_left_out)
 	ck_assert_int_ge(index_of(find(MI350), "socket-power"), 0);
 	ck_assert_int_ge(index_of(find(0x0a0300), "throttle-power"), 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Lists                                                                */
@@ -271,7 +270,7 @@ make_list(const struct list *list, uint8_t data[256])
 	return size;
 }
 
-START_TEST(lists_are_read_as_they_say)
+TEST_LOOP(all, lists_are_read_as_they_say, ARRAY_SIZE(lists))
 {
 	const struct list *list = &lists[_i];
 	struct gpu_metrics *metrics;
@@ -285,10 +284,9 @@ START_TEST(lists_are_read_as_they_say)
 	ck_assert_msg((index_of(metrics, "umc-activity") >= 0) == list->has_umc,
 		      "umc-activity of %s", list->what);
 }
-END_TEST
 
 /* Nothing is taken of a list that is another one at the next read. */
-START_TEST(a_list_that_changed_gives_no_values)
+TEST(all, a_list_that_changed_gives_no_values)
 {
 	uint8_t data[256], table[GPU_METRICS_SIZE];
 	size_t size = make_list(&lists[0], data);
@@ -320,21 +318,4 @@ START_TEST(a_list_that_changed_gives_no_values)
 	ck_assert_int_eq(gpu_metrics_read(metrics, table), -EBADMSG);
 	unlink(path);
 	ck_assert_int_eq(gpu_metrics_read(metrics, table), -ENOENT);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_gpu_metrics");
-	TCase *all = suite_add_case(suite, "all", set_up, tear_down);
-
-	tcase_add_loop_test(all, odd_tables_have_no_sensors, 0,
-			    ARRAY_SIZE(odd));
-	tcase_add_test(all, without_gpu_metrics_there_are_no_sensors);
-	tcase_add_test(all, sensors_of_unknown_cores_are_left_out);
-	tcase_add_loop_test(all, lists_are_read_as_they_say, 0,
-			    ARRAY_SIZE(lists));
-	tcase_add_test(all, a_list_that_changed_gives_no_values);
-	return suite_run(suite);
 }

@@ -198,8 +198,11 @@ static const struct {
 	{ "profiling", false, EXIT }, { "profiling", false, KILL },
 };
 
+TEST_CASE(every_generation, NULL, NULL, "handover_free", "handover_cleared",
+	  "handover_needed");
+
 /* One process ends, then another that has got the mode from this one. */
-START_TEST(ends_of_others)
+TEST_LOOP(every_generation, ends_of_others, ARRAY_SIZE(ends))
 {
 	const enum way way = ends[_i].way;
 	struct counting counting;
@@ -236,10 +239,9 @@ START_TEST(ends_of_others)
 	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
 /* All of a crowd end, the one that counts longest last. */
-START_TEST(ends_of_many)
+TEST(every_generation, ends_of_many)
 {
 	struct counting counting;
 	struct counter_request asked;
@@ -259,7 +261,6 @@ START_TEST(ends_of_many)
 	gpu_end(counting.run);
 	gpu_close_clean();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A process that has no render node                                    */
@@ -317,7 +318,7 @@ be_without_node(void)
 	child_end(is_of_node(passed[0], &node) ? 0 : 5);
 }
 
-START_TEST(a_process_without_the_node_disturbs_none)
+TEST(every_generation, a_process_without_the_node_disturbs_none)
 {
 	struct counting counting;
 	struct counter_request asked;
@@ -342,7 +343,6 @@ START_TEST(a_process_without_the_node_disturbs_none)
 	gpu_close_clean();
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Another program                                                      */
@@ -436,7 +436,9 @@ begin_again(struct counting *counting, struct program *program)
 	scene_set("performance-level", "auto");
 }
 
-START_TEST(mode_ends_that_is_needed)
+TEST_CASE(gfx11_and_later, NULL, NULL, "handover_needed");
+
+TEST(gfx11_and_later, mode_ends_that_is_needed)
 {
 	struct counting counting;
 	struct program program;
@@ -445,10 +447,9 @@ START_TEST(mode_ends_that_is_needed)
 	expect_stood_still(counting.run);
 	begin_again(&counting, &program);
 }
-END_TEST
 
 /* Where nothing holds a mode, all but a few events stand still. */
-START_TEST(no_mode_at_all)
+TEST(gfx11_and_later, no_mode_at_all)
 {
 	struct counter_request asked;
 	struct drmperf_error error = { 0 };
@@ -467,9 +468,11 @@ START_TEST(no_mode_at_all)
 	gpu_close_clean();
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
-START_TEST(mode_ends_that_is_not_needed)
+TEST_CASE(gfx8_and_gfx9, NULL, NULL, "handover_free");
+TEST_CASE(gfx10, NULL, NULL, "handover_cleared");
+
+TEST(gfx8_and_gfx9, mode_ends_that_is_not_needed)
 {
 	struct counting counting;
 	struct program program;
@@ -478,7 +481,7 @@ START_TEST(mode_ends_that_is_not_needed)
 	expect_whole(&counting, 10 * MS, "after the program's mode");
 	begin_again(&counting, &program);
 }
-END_TEST
+TEST_ALSO(gfx10, mode_ends_that_is_not_needed, 1);
 
 /* Begin a session that takes a mode while others count without one. */
 static void
@@ -509,7 +512,7 @@ end_program(struct counting *counting, struct program *program)
 	unsetenv("DRMPERF_CLOCK");
 }
 
-START_TEST(mode_begins_that_clears_the_switch)
+TEST(gfx10, mode_begins_that_clears_the_switch)
 {
 	struct counting counting;
 	struct program program;
@@ -520,10 +523,9 @@ START_TEST(mode_begins_that_clears_the_switch)
 	begin_again(&counting, &program);
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
 /* Counters that change in such a window have lost counts as well. */
-START_TEST(mode_begins_before_a_change)
+TEST(gfx10, mode_begins_before_a_change)
 {
 	struct counter_request more[2];
 	struct drmperf_error error = { 0 };
@@ -538,10 +540,9 @@ START_TEST(mode_begins_before_a_change)
 	ck_assert_ptr_nonnull(strstr(error.cause, "RLC_PERFMON_CLK_CNTL"));
 	end_program(&counting, &program);
 }
-END_TEST
 
 /* So have they if another process begins to count, which ends the window. */
-START_TEST(mode_begins_before_another_process)
+TEST(gfx10, mode_begins_before_another_process)
 {
 	struct counter_request asked;
 	struct drmperf_error error = { 0 };
@@ -557,9 +558,8 @@ START_TEST(mode_begins_before_another_process)
 	ck_assert_int_eq(gpu_try_sample(counting.run, &error), -ECANCELED);
 	end_program(&counting, &program);
 }
-END_TEST
 
-START_TEST(mode_begins_that_leaves_the_switch)
+TEST(gfx8_and_gfx9, mode_begins_that_leaves_the_switch)
 {
 	struct counting counting;
 	struct program program;
@@ -568,57 +568,15 @@ START_TEST(mode_begins_that_leaves_the_switch)
 	expect_whole(&counting, 10 * MS, "in the program's mode");
 	end_program(&counting, &program);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The administrator                                                    */
 
-/* What is set in sysfs is left as it is, and serves. */
-START_TEST(level_of_sysfs)
-{
-	struct counting counting;
-	struct counter_request asked;
-
-	setenv("DRMPERF_CLOCK", "profiling", 1);
-	gpu_open();
-	scene_set("performance-level", "profile_standard");
-	asked = choose_event();
-	begin(&counting, &asked);
-	pass(5 * MS);
-	expect_whole(&counting, 5 * MS, "in the level of sysfs");
-	gpu_stop(counting.run);
-	gpu_start(counting.run);
-	gpu_end(counting.run);
-	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
-	gpu_close_clean();
-	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
-	unsetenv("DRMPERF_CLOCK");
-}
-END_TEST
-
-/* Another mode than the one in sysfs is refused, and not taken from it. */
-START_TEST(level_of_sysfs_in_the_way)
-{
-	struct counter_request asked;
-	struct drmperf_error error = { 0 };
-	void *run;
-
-	setenv("DRMPERF_CLOCK", "peak", 1);
-	gpu_open();
-	scene_set("performance-level", "profile_standard");
-	asked = choose_event();
-	run = gpu_arm(&asked, 1);
-	ck_assert_int_eq(gpu.ops->start(run, &error), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(error.cause, "clock mode peak"));
-	gpu.ops->disarm(run);
-	gpu_close_clean();
-	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
-	unsetenv("DRMPERF_CLOCK");
-}
-END_TEST
+TEST_CASE(levels, NULL, NULL, "handover_free", "handover_cleared",
+	  "handover_needed");
 
 /* It is set once for all runs of a session, and stays in between. */
-START_TEST(the_clock_is_set_once_for_a_session)
+TEST(levels, the_clock_is_set_once_for_a_session)
 {
 	struct counter_request asked;
 	struct program program;
@@ -646,79 +604,50 @@ START_TEST(the_clock_is_set_once_for_a_session)
 	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
-/* ------------------------------------------------------------------ */
-
-static Suite *
-every_suite(const char *name)
+/* Another mode than the one in sysfs is refused, and not taken from it. */
+TEST(levels, level_of_sysfs_in_the_way)
 {
-	Suite *suite = suite_create(name);
-	TCase *tcase = suite_add_case(suite, "every generation", NULL, NULL);
+	struct counter_request asked;
+	struct drmperf_error error = { 0 };
+	void *run;
 
-	tcase_add_loop_test(tcase, ends_of_others, 0, ARRAY_SIZE(ends));
-	tcase_add_test(tcase, ends_of_many);
-	tcase_add_test(tcase, a_process_without_the_node_disturbs_none);
-	return suite;
-}
-
-static void
-add_levels(TCase *tcase)
-{
-	tcase_add_test(tcase, the_clock_is_set_once_for_a_session);
-	tcase_add_test(tcase, level_of_sysfs_in_the_way);
-	/* last: it leaves the level */
-	tcase_add_test(tcase, level_of_sysfs);
+	setenv("DRMPERF_CLOCK", "peak", 1);
+	gpu_open();
+	scene_set("performance-level", "profile_standard");
+	asked = choose_event();
+	run = gpu_arm(&asked, 1);
+	ck_assert_int_eq(gpu.ops->start(run, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "clock mode peak"));
+	gpu.ops->disarm(run);
+	gpu_close_clean();
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	unsetenv("DRMPERF_CLOCK");
 }
 
 /*
- * Make a suite of GPUs on which a stable power state does not touch the switch
- * of the clock.
+ * What is set in sysfs is left as it is, and serves. The last test, since the
+ * level stays.
  */
-static Suite *
-free_suite(void)
+TEST(levels, level_of_sysfs)
 {
-	Suite *suite = every_suite("handover_free");
-	TCase *tcase = suite_add_case(suite, "gfx8 and gfx9", NULL, NULL);
+	struct counting counting;
+	struct counter_request asked;
 
-	tcase_add_test(tcase, mode_ends_that_is_not_needed);
-	tcase_add_test(tcase, mode_begins_that_leaves_the_switch);
-	add_levels(tcase);
-	return suite;
-}
-
-/*
- * Make a suite of GPUs on which a stable power state clears the switch of the
- * clock.
- */
-static Suite *
-cleared_suite(void)
-{
-	Suite *suite = every_suite("handover_cleared");
-	TCase *tcase = suite_add_case(suite, "gfx10", NULL, NULL);
-
-	tcase_add_test(tcase, mode_ends_that_is_not_needed);
-	tcase_add_test(tcase, mode_begins_that_clears_the_switch);
-	tcase_add_test(tcase, mode_begins_before_a_change);
-	tcase_add_test(tcase, mode_begins_before_another_process);
-	add_levels(tcase);
-	return suite;
-}
-
-/*
- * Make a suite of GPUs on which a stable power state is the switch of the
- * clock.
- */
-static Suite *
-needed_suite(void)
-{
-	Suite *suite = every_suite("handover_needed");
-	TCase *tcase = suite_add_case(suite, "gfx11 and later", NULL, NULL);
-
-	tcase_add_test(tcase, mode_ends_that_is_needed);
-	tcase_add_test(tcase, no_mode_at_all);
-	add_levels(tcase);
-	return suite;
+	setenv("DRMPERF_CLOCK", "profiling", 1);
+	gpu_open();
+	scene_set("performance-level", "profile_standard");
+	asked = choose_event();
+	begin(&counting, &asked);
+	pass(5 * MS);
+	expect_whole(&counting, 5 * MS, "in the level of sysfs");
+	gpu_stop(counting.run);
+	gpu_start(counting.run);
+	gpu_end(counting.run);
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	gpu_close_clean();
+	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	unsetenv("DRMPERF_CLOCK");
 }
 
 #define MACHINE(gpu)                                                           \
@@ -756,14 +685,10 @@ int
 main(void)
 {
 	unsigned count = ARRAY_SIZE(machines);
-	SRunner *runner;
 
 	if (getenv("VALGRIND"))
 		count /= 2;
 	if (!drmsim_is_present())
 		return below_drmsim(machines, count);
-	runner = srunner_create(free_suite());
-	srunner_add_suite(runner, cleared_suite());
-	srunner_add_suite(runner, needed_suite());
-	return suites_run(runner);
+	return tests_run();
 }

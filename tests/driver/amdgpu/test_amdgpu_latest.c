@@ -47,8 +47,10 @@ read_latest(void *run, uint64_t *time_ns)
 	return values[0];
 }
 
+TEST_CASE(latest, gpu_open, gpu_close_clean, "amdgpu_latest");
+
 /* Once the latest values have been asked for, a thread samples. */
-START_TEST(a_thread_samples_for_the_latest_values)
+TEST(latest, a_thread_samples_for_the_latest_values)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 0);
 	uint64_t before, submissions, time_ns;
@@ -64,10 +66,9 @@ START_TEST(a_thread_samples_for_the_latest_values)
 	ck_assert_uint_eq(read_latest(run, &time_ns), before + 2000);
 	gpu_end(run);
 }
-END_TEST
 
 /* Reads copy one sample until there is another. */
-START_TEST(reads_share_a_sample)
+TEST(latest, reads_share_a_sample)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 0);
 	uint64_t first_ns, second_ns;
@@ -81,10 +82,9 @@ START_TEST(reads_share_a_sample)
 	} while (first_ns != second_ns);
 	gpu_end(run);
 }
-END_TEST
 
 /* The latest values are not older than those of a fenced read before. */
-START_TEST(fenced_then_latest)
+TEST(latest, fenced_then_latest)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 0);
 	uint64_t time_ns;
@@ -99,10 +99,9 @@ START_TEST(fenced_then_latest)
 	}
 	gpu_end(run);
 }
-END_TEST
 
 /* After a change the values are those of the requests there are now. */
-START_TEST(latest_values_follow_a_change)
+TEST(latest, latest_values_follow_a_change)
 {
 	const struct counter_request requests[] = {
 		gpu_request("TCC", 17, 0),
@@ -127,10 +126,9 @@ START_TEST(latest_values_follow_a_change)
 	ck_assert_uint_eq(values[1], 3000);
 	gpu_end(run);
 }
-END_TEST
 
 /* What the thread finds wrong, the next read tells. */
-START_TEST(failure_is_told)
+TEST(latest, failure_is_told)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 0);
 	uint64_t values[GPU_VALUES], time_ns;
@@ -146,10 +144,9 @@ START_TEST(failure_is_told)
 	ck_assert_int_eq(ret, -ECANCELED);
 	gpu_end(run);
 }
-END_TEST
 
 /* A run that was not started for such reads takes a sample for each. */
-START_TEST(run_of_fences)
+TEST(latest, run_of_fences)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, 0);
 	uint64_t submissions, time_ns;
@@ -161,33 +158,10 @@ START_TEST(run_of_fences)
 	ck_assert_uint_eq(scene_calls("cs") - submissions, 3);
 	gpu_end(run);
 }
-END_TEST
-
-static Suite *
-latest_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_latest");
-	TCase *tcase =
-		suite_add_case(suite, "latest", gpu_open, gpu_close_clean);
-
-	tcase_add_test(tcase, a_thread_samples_for_the_latest_values);
-	tcase_add_test(tcase, reads_share_a_sample);
-	tcase_add_test(tcase, fenced_then_latest);
-	tcase_add_test(tcase, latest_values_follow_a_change);
-	tcase_add_test(tcase, failure_is_told);
-	tcase_add_test(tcase, run_of_fences);
-	return suite;
-}
 
 static const char *const options[] = { "--time", "virtual", "--gpu", "vega10",
 				       NULL };
 
 static const struct machine machines[] = { { options, "amdgpu_latest" } };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(latest_suite());
-}
+TEST_MACHINES(machines);

@@ -29,7 +29,9 @@ static const struct {
 	{ "gfx12", 0, 0x55 },
 };
 
-START_TEST(masks_and_stages_are_the_generations)
+TEST_CASE(masks, NULL, NULL, "amdgpu_masks");
+
+TEST_LOOP(masks, masks_and_stages_are_the_generations, ARRAY_SIZE(masks))
 {
 	struct amdgpu_table table;
 	const struct block *sq;
@@ -41,16 +43,4 @@ START_TEST(masks_and_stages_are_the_generations)
 	ck_assert_uint_eq(sq->select_or, masks[_i].select);
 	ck_assert_uint_eq(core_stages(&table.core), masks[_i].control);
 	amdgpu_table_close(&table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_masks");
-	TCase *tcase = suite_add_case(suite, "masks", NULL, NULL);
-
-	tcase_add_loop_test(tcase, masks_and_stages_are_the_generations, 0,
-			    (int)ARRAY_SIZE(masks));
-	return suite_run(suite);
 }

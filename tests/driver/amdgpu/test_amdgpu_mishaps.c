@@ -16,7 +16,9 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-START_TEST(a_gpu_reset_is_reported)
+TEST_CASE(mishaps, gpu_open, gpu_close_clean, "amdgpu_mishaps");
+
+TEST(mishaps, a_gpu_reset_is_reported)
 {
 	const struct counter_request asked = gpu_request("SQ", 4, ALL);
 	struct drmperf_error error;
@@ -43,10 +45,9 @@ START_TEST(a_gpu_reset_is_reported)
 	gpu_expect(run, 3);
 	gpu_end(run);
 }
-END_TEST
 
 /* What happens to a GPU while nothing counts is not told of what counts. */
-START_TEST(gpu_reset_between_runs)
+TEST(mishaps, gpu_reset_between_runs)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error;
@@ -65,7 +66,6 @@ START_TEST(gpu_reset_between_runs)
 	scene_set("gated-clock", "off");
 	gpu_end(run);
 }
-END_TEST
 
 /* The next submission goes wrong. */
 static const struct {
@@ -82,7 +82,7 @@ static const struct {
 	{ __LINE__, "hang:1", -ECANCELED, "reset", false },
 };
 
-START_TEST(fault_at_sample)
+TEST_LOOP(mishaps, fault_at_sample, ARRAY_SIZE(faults))
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error;
@@ -111,9 +111,8 @@ START_TEST(fault_at_sample)
 	gpu_expect(run, 3);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(fault_at_start)
+TEST_LOOP(mishaps, fault_at_start, ARRAY_SIZE(faults))
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -131,9 +130,8 @@ START_TEST(fault_at_start)
 	gpu_expect(run, 3);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(fault_at_change)
+TEST_LOOP(mishaps, fault_at_change, ARRAY_SIZE(faults))
 {
 	const struct counter_request first = gpu_request("TCC", 17, ALL);
 	const struct counter_request second[] = { first,
@@ -155,7 +153,6 @@ START_TEST(fault_at_change)
 		ck_assert_uint_eq(gpu_gained(0), 2);
 	gpu_end(run);
 }
-END_TEST
 
 static unsigned warnings;
 
@@ -185,7 +182,7 @@ open_counting_warnings(const char *words)
 }
 
 /* The hardware is put back all the same. */
-START_TEST(fault_at_stop)
+TEST_LOOP(mishaps, fault_at_stop, ARRAY_SIZE(faults))
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -197,13 +194,12 @@ START_TEST(fault_at_stop)
 		      faults[_i].line, error.cause);
 	gpu.ops->disarm(run);
 }
-END_TEST
 
 /*
  * No command to stop the counters is taken: this is a warning, and the next run
  * puts back what the one before has left, not what it has found.
  */
-START_TEST(a_refused_stop_is_a_warning)
+TEST(mishaps, a_refused_stop_is_a_warning)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -218,13 +214,12 @@ START_TEST(a_refused_stop_is_a_warning)
 	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
 	gpu_end(gpu_begin(&asked, 1));
 }
-END_TEST
 
 /*
  * Every request that arm makes of a GPU on which nothing has counted yet fails
  * once: nothing is left behind.
  */
-START_TEST(fault_at_arm)
+TEST(mishaps, fault_at_arm)
 {
 	static const char *const kinds[] = { "ctx", "gem_create", "gem_va",
 					     "gem_mmap", "bo_list" };
@@ -246,14 +241,12 @@ START_TEST(fault_at_arm)
 		gpu_end(gpu_begin(&asked, 1));
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Answers that take long                                               */
 
-
 /* The kernel takes its time to find out that the ring hangs: a reset tells. */
-START_TEST(a_hanging_ring_ends_in_a_reset)
+TEST(mishaps, a_hanging_ring_ends_in_a_reset)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error;
@@ -275,7 +268,6 @@ START_TEST(a_hanging_ring_ends_in_a_reset)
 	gpu_expect(run, 3);
 	gpu_end(run);
 }
-END_TEST
 
 /* A ring that work of other programs holds: the sample waits and is whole. */
 static const struct {
@@ -288,7 +280,7 @@ static const struct {
 	{ "40s", 40000 * MS, 1 },
 };
 
-START_TEST(a_slow_pipe_is_waited_for)
+TEST_LOOP(mishaps, a_slow_pipe_is_waited_for, ARRAY_SIZE(pipes))
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	uint64_t before, after;
@@ -310,7 +302,6 @@ START_TEST(a_slow_pipe_is_waited_for)
 	ck_assert_uint_eq(warnings, pipes[_i].warnings);
 	gpu_end(run);
 }
-END_TEST
 
 /* Longer than the kernel bears: it resets the ring of what has to wait. */
 static const struct {
@@ -320,7 +311,9 @@ static const struct {
 	{ "2s", "3s" },	      /* Linux 7.1 */
 };
 
-START_TEST(pipe_held_too_long)
+TEST_CASE(overdue_reads, NULL, NULL, "amdgpu_overdue");
+
+TEST_LOOP(overdue_reads, pipe_held_too_long, ARRAY_SIZE(overdue))
 {
 	struct counter_request asked;
 	struct drmperf_error error;
@@ -338,10 +331,9 @@ START_TEST(pipe_held_too_long)
 	gpu_end(run);
 	gpu_close();
 }
-END_TEST
 
 /* Narrow counters that could not be read in time are not believed. */
-START_TEST(late_for_narrow_counters)
+TEST(mishaps, late_for_narrow_counters)
 {
 	const struct counter_request requests[] = { gpu_request("SDMA", 3, 0),
 						    gpu_request("TCC", 17, 0) };
@@ -368,9 +360,8 @@ START_TEST(late_for_narrow_counters)
 	gpu_expect(run, 2000, 2000);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(a_gated_clock_fails_the_read)
+TEST(mishaps, a_gated_clock_fails_the_read)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error;
@@ -394,10 +385,11 @@ START_TEST(a_gated_clock_fails_the_read)
 	gpu_sample(run);
 	gpu_end(run);
 }
-END_TEST
+
+TEST_CASE(lost, NULL, NULL, "amdgpu_gone");
 
 /* On a machine of its own: the GPU does not come back. */
-START_TEST(a_gpu_that_is_gone_fails_the_read)
+TEST(lost, a_gpu_that_is_gone_fails_the_read)
 {
 	struct counter_request asked;
 	struct drmperf_error error;
@@ -413,7 +405,25 @@ START_TEST(a_gpu_that_is_gone_fails_the_read)
 	gpu.ops->disarm(run);
 	gpu_close();
 }
-END_TEST
+
+TEST_CASE(late, NULL, NULL, "amdgpu_late");
+
+/* On a machine of its own, with narrow counters in other blocks. */
+TEST(late, late_for_gfx11)
+{
+	struct counter_request asked;
+	struct drmperf_error error;
+	void *run;
+
+	gpu_open();
+	asked = gpu_request("SQ_WGP", 3, 0);
+	run = gpu_begin(&asked, 1);
+	scene_pass(3000 * MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.remedy, "counters of SQ_WGP"));
+	gpu_end(run);
+	gpu_close();
+}
 
 /* Counters of gfx11 and later do not wrap: at the greatest value they stop. */
 static const struct {
@@ -426,7 +436,7 @@ static const struct {
 	{ "SQ_WGP.3 3000000000000", 3000000000 },
 };
 
-START_TEST(a_saturated_counter_fails_the_read)
+TEST_LOOP(late, a_saturated_counter_fails_the_read, ARRAY_SIZE(fillings))
 {
 	struct counter_request asked[2];
 	struct drmperf_error error;
@@ -459,48 +469,6 @@ START_TEST(a_saturated_counter_fails_the_read)
 	gpu_end(run);
 	gpu_close_clean();
 }
-END_TEST
-
-/* On a machine of its own, with narrow counters in other blocks. */
-START_TEST(late_for_gfx11)
-{
-	struct counter_request asked;
-	struct drmperf_error error;
-	void *run;
-
-	gpu_open();
-	asked = gpu_request("SQ_WGP", 3, 0);
-	run = gpu_begin(&asked, 1);
-	scene_pass(3000 * MS);
-	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
-	ck_assert_ptr_nonnull(strstr(error.remedy, "counters of SQ_WGP"));
-	gpu_end(run);
-	gpu_close();
-}
-END_TEST
-
-static Suite *
-mishap_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_mishaps");
-	TCase *tcase =
-		suite_add_case(suite, "mishaps", gpu_open, gpu_close_clean);
-
-	tcase_add_test(tcase, a_gpu_reset_is_reported);
-	tcase_add_test(tcase, gpu_reset_between_runs);
-	tcase_add_loop_test(tcase, fault_at_sample, 0, ARRAY_SIZE(faults));
-	tcase_add_loop_test(tcase, fault_at_start, 0, ARRAY_SIZE(faults));
-	tcase_add_loop_test(tcase, fault_at_change, 0, ARRAY_SIZE(faults));
-	tcase_add_loop_test(tcase, fault_at_stop, 0, ARRAY_SIZE(faults));
-	tcase_add_test(tcase, a_refused_stop_is_a_warning);
-	tcase_add_test(tcase, fault_at_arm);
-	tcase_add_test(tcase, a_hanging_ring_ends_in_a_reset);
-	tcase_add_loop_test(tcase, a_slow_pipe_is_waited_for, 0,
-			    ARRAY_SIZE(pipes));
-	tcase_add_test(tcase, late_for_narrow_counters);
-	tcase_add_test(tcase, a_gated_clock_fails_the_read);
-	return suite;
-}
 
 /* Without a clock mode most counters may stand still there. */
 static const struct {
@@ -517,7 +485,7 @@ static const struct {
 	{ "SQ", "cs:99:EIO", "default", 0 },
 };
 
-START_TEST(a_refused_clock_mode_warns_or_fails)
+TEST_LOOP(late, a_refused_clock_mode_warns_or_fails, ARRAY_SIZE(refusals))
 {
 	struct counter_request asked;
 	struct drmperf_error error = { 0 };
@@ -545,35 +513,6 @@ START_TEST(a_refused_clock_mode_warns_or_fails)
 	gpu_close();
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
-
-static Suite *
-late_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_late");
-	TCase *tcase = suite_add_case(suite, "amdgpu_late", NULL, NULL);
-
-	tcase_add_test(tcase, late_for_gfx11);
-	tcase_add_loop_test(tcase, a_saturated_counter_fails_the_read, 0,
-			    ARRAY_SIZE(fillings));
-	tcase_add_loop_test(tcase, a_refused_clock_mode_warns_or_fails, 0,
-			    ARRAY_SIZE(refusals));
-	return suite;
-}
-
-/*
- * Make a suite on a machine of its own: the simulator reports what was too
- * long.
- */
-static Suite *
-overdue_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_overdue");
-	TCase *tcase = suite_add_case(suite, "amdgpu_overdue", NULL, NULL);
-
-	tcase_add_loop_test(tcase, pipe_held_too_long, 0, ARRAY_SIZE(overdue));
-	return suite;
-}
 
 static const char *const vega10[] = { "--gpu",
 				      "vega10,copied-registers=work,"
@@ -592,17 +531,9 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	/* whose counters are narrow */
 	setenv("DRMPERF_UNTESTED", "SDMA", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(mishap_suite());
-	srunner_add_suite(runner,
-			  suite_create_one("amdgpu_gone",
-					   a_gpu_that_is_gone_fails_the_read));
-	srunner_add_suite(runner, overdue_suite());
-	srunner_add_suite(runner, late_suite());
-	return suites_run(runner);
+	return tests_run();
 }

@@ -88,7 +88,9 @@ static const struct {
 	{ DRMPERF_CLOCK_PEAK, NULL, AMDGPU_CTX_STABLE_PSTATE_PEAK },
 };
 
-START_TEST(the_clock_mode_is_set_while_counting)
+TEST_CASE(others, gpu_open, gpu_close_clean, "amdgpu_others");
+
+TEST_LOOP(others, the_clock_mode_is_set_while_counting, ARRAY_SIZE(clocks))
 {
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error = { 0 };
@@ -110,9 +112,8 @@ START_TEST(the_clock_mode_is_set_while_counting)
 	amdgpu_device_deinitialize(other);
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
-START_TEST(unknown_clock_mode)
+TEST(others, unknown_clock_mode)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -124,10 +125,9 @@ START_TEST(unknown_clock_mode)
 	ck_assert_ptr_nonnull(strstr(error.remedy, "profiling"));
 	unsetenv("DRMPERF_CLOCK");
 }
-END_TEST
 
 /* A reset does not keep us from giving the clocks back. */
-START_TEST(clocks_after_reset)
+TEST(others, clocks_after_reset)
 {
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error = { 0 };
@@ -144,9 +144,8 @@ START_TEST(clocks_after_reset)
 	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
-START_TEST(clocks_held_by_another)
+TEST(others, clocks_held_by_another)
 {
 	amdgpu_device_handle other = open_other();
 	amdgpu_context_handle context;
@@ -171,7 +170,6 @@ START_TEST(clocks_held_by_another)
 	amdgpu_cs_ctx_free(context);
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
@@ -267,7 +265,7 @@ begin_counting(void)
 }
 
 /* Found out at once, or as soon as all selects have had their turn. */
-START_TEST(overwritten_registers_are_found)
+TEST_LOOP(others, overwritten_registers_are_found, ARRAY_SIZE(thefts))
 {
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error;
@@ -291,10 +289,9 @@ START_TEST(overwritten_registers_are_found)
 	gpu_end(run);
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /* A process that came later sees it, too. */
-START_TEST(theft_beside_others)
+TEST(others, theft_beside_others)
 {
 	const struct counter_request asked = gpu_request("TCC", 3, ALL);
 	amdgpu_device_handle other = open_other();
@@ -312,10 +309,9 @@ START_TEST(theft_beside_others)
 	gpu_end(first);
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /* A change does not hide it of what is counted. */
-START_TEST(theft_before_change)
+TEST(others, theft_before_change)
 {
 	const struct counter_request asked[] = { gpu_request("SQ", 4, ALL),
 						 gpu_request("TCC", 17, ALL),
@@ -333,7 +329,6 @@ START_TEST(theft_before_change)
 	gpu_end(run);
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /*
  * Counters that another tool has set back to 0, and that have counted more
@@ -391,7 +386,7 @@ static const struct {
 	{ "CPF", 0, 0 },
 };
 
-START_TEST(reset_between_samples)
+TEST_LOOP(others, reset_between_samples, ARRAY_SIZE(resets))
 {
 	const struct counter_request asked[] = {
 		gpu_request(resets[_i].block, resets[_i].id, ALL),
@@ -422,10 +417,9 @@ START_TEST(reset_between_samples)
 	scene_set("default", "formula");
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /* A process that came later sees it as well, and so does one that changes. */
-START_TEST(reset_beside_others)
+TEST_LOOP(others, reset_beside_others, 2)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, ALL),
 						 gpu_request("TCC", 3, ALL) };
@@ -448,10 +442,9 @@ START_TEST(reset_beside_others)
 	end_resets();
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /* The reset check takes no slot that anybody wants, and is no trouble then. */
-START_TEST(reset_check_gives_way)
+TEST(others, reset_check_gives_way)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	const struct counter_request blocks[] = {
@@ -476,13 +469,12 @@ START_TEST(reset_check_gives_way)
 	gpu_end(second);
 	end_resets();
 }
-END_TEST
 
 /*
  * Where a select that is written while counters run has no effect, that is
  * found out before anybody relies on it, at once or by an earlier sample.
  */
-START_TEST(selects_that_wait)
+TEST_LOOP(others, selects_that_wait, 4)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, ALL),
 						 gpu_request("TCC", 3, ALL) };
@@ -520,7 +512,6 @@ START_TEST(selects_that_wait)
 	gpu_end(first);
 	end_resets();
 }
-END_TEST
 
 static const struct {
 	int32_t began, now;
@@ -545,16 +536,15 @@ static const struct {
 	{ 1, 0, RESET_CHECK_RESET },
 };
 
-START_TEST(reset_check_states)
+TEST_LOOP(others, reset_check_states, ARRAY_SIZE(reset_checks))
 {
 	ck_assert_int_eq(
 		reset_check_look(reset_checks[_i].began, reset_checks[_i].now),
 		reset_checks[_i].state);
 }
-END_TEST
 
 /* Whose two counters do not count alike is believed no more. */
-START_TEST(reset_check_is_wrong)
+TEST(others, reset_check_is_wrong)
 {
 	static const uint32_t idle[] = {
 		UCONFIG(0x1841, 1), /* GRBM_PERFCOUNTER1_SELECT */
@@ -575,7 +565,6 @@ START_TEST(reset_check_is_wrong)
 	end_resets();
 	amdgpu_device_deinitialize(other);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Tools that count and do not share                                    */
@@ -594,7 +583,9 @@ close_alone(void)
 	unsetenv("DRMPERF_SHARE");
 }
 
-START_TEST(a_second_handle_of_a_process_is_busy)
+TEST_CASE(alone, open_alone, close_alone, "amdgpu_others");
+
+TEST(alone, a_second_handle_of_a_process_is_busy)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -608,7 +599,6 @@ START_TEST(a_second_handle_of_a_process_is_busy)
 	gpu.ops->disarm(run);
 	gpu_end(gpu_begin(&asked, 1));
 }
-END_TEST
 
 /* Tell the other side of the pipe, or wait until it tells. */
 static void
@@ -626,7 +616,7 @@ listen(const int *pipe_fds)
 }
 
 /* A child that counts; whether it has let go of the parent's GPU or not. */
-START_TEST(another_process_of_the_parents_gpu_counts)
+TEST_LOOP(alone, another_process_of_the_parents_gpu_counts, 2)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -665,7 +655,6 @@ START_TEST(another_process_of_the_parents_gpu_counts)
 	close(ready[0]);
 	close(ready[1]);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Children                                                             */
@@ -687,7 +676,7 @@ calls_without_parent(void)
 }
 
 /* A child that lets go of everything is not felt by its parent. */
-START_TEST(fork_and_abandon)
+TEST(others, fork_and_abandon)
 {
 	const struct counter_request requests[] = { gpu_request("TCC", 17, ALL),
 						    gpu_request("SDMA", 3, 0) };
@@ -716,10 +705,9 @@ START_TEST(fork_and_abandon)
 	gpu_expect(run, 2);
 	gpu_end(run);
 }
-END_TEST
 
 /* A child that uses the GPU by itself has a file of its own. */
-START_TEST(fork_and_count)
+TEST(alone, fork_and_count)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
@@ -768,10 +756,11 @@ START_TEST(fork_and_count)
 	close(ended[0]);
 	close(ended[1]);
 }
-END_TEST
+
+TEST_CASE(clock, gpu_open, gpu_close_clean, "amdgpu_others_clock");
 
 /* What RLC_PERFMON_CLK_CNTL was is not ours to change: drmsim would tell. */
-START_TEST(the_clock_control_is_left_as_found)
+TEST_LOOP(clock, the_clock_control_is_left_as_found, 2)
 {
 	const struct counter_request asked = gpu_request("SPI", 3, ALL);
 	void *run;
@@ -786,13 +775,14 @@ START_TEST(the_clock_control_is_left_as_found)
 	gpu_change(run, &asked, 1);
 	gpu_end(run);
 }
-END_TEST
+
+TEST_CASE(sync, gpu_open, gpu_close_clean, "amdgpu_others_sync");
 
 /*
  * gfx12: the bit that shows a sample is one that hides nothing, where it is
  * kept, and nothing waits for one that is not.
  */
-START_TEST(the_sync_bit_is_one_that_is_kept)
+TEST_LOOP(sync, the_sync_bit_is_one_that_is_kept, 2)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	uint64_t first, second;
@@ -812,61 +802,6 @@ START_TEST(the_sync_bit_is_one_that_is_kept)
 	second = gpu_calls() - second;
 	ck_assert_uint_lt(second, first);
 	gpu_end(run);
-}
-END_TEST
-
-static Suite *
-sync_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_others_sync");
-	TCase *tcase = suite_add_case(suite, "sync", gpu_open, gpu_close_clean);
-
-	tcase_add_loop_test(tcase, the_sync_bit_is_one_that_is_kept, 0, 2);
-	return suite;
-}
-
-static Suite *
-clock_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_others_clock");
-	TCase *tcase =
-		suite_add_case(suite, "clock", gpu_open, gpu_close_clean);
-
-	tcase_add_loop_test(tcase, the_clock_control_is_left_as_found, 0, 2);
-	return suite;
-}
-
-static Suite *
-others_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_others");
-	TCase *tcase =
-		suite_add_case(suite, "others", gpu_open, gpu_close_clean);
-
-	tcase_add_loop_test(tcase, the_clock_mode_is_set_while_counting, 0,
-			    ARRAY_SIZE(clocks));
-	tcase_add_test(tcase, unknown_clock_mode);
-	tcase_add_test(tcase, clocks_after_reset);
-	tcase_add_test(tcase, clocks_held_by_another);
-	tcase_add_loop_test(tcase, overwritten_registers_are_found, 0,
-			    ARRAY_SIZE(thefts));
-	tcase_add_test(tcase, theft_beside_others);
-	tcase_add_test(tcase, theft_before_change);
-	tcase_add_loop_test(tcase, reset_between_samples, 0,
-			    ARRAY_SIZE(resets));
-	tcase_add_loop_test(tcase, reset_beside_others, 0, 2);
-	tcase_add_test(tcase, reset_check_gives_way);
-	tcase_add_test(tcase, reset_check_is_wrong);
-	tcase_add_loop_test(tcase, selects_that_wait, 0, 4);
-	tcase_add_loop_test(tcase, reset_check_states, 0,
-			    (int)ARRAY_SIZE(reset_checks));
-	tcase_add_test(tcase, fork_and_abandon);
-	tcase = suite_add_case(suite, "alone", open_alone, close_alone);
-	tcase_add_test(tcase, a_second_handle_of_a_process_is_busy);
-	tcase_add_loop_test(tcase, another_process_of_the_parents_gpu_counts, 0,
-			    2);
-	tcase_add_test(tcase, fork_and_count);
-	return suite;
 }
 
 static const char *const vega10[] = { "--gpu",
@@ -904,14 +839,9 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	/* whose counters are narrow */
 	setenv("DRMPERF_UNTESTED", "SDMA", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(others_suite());
-	srunner_add_suite(runner, clock_suite());
-	srunner_add_suite(runner, sync_suite());
-	return suites_run(runner);
+	return tests_run();
 }

@@ -37,6 +37,8 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(partitions, NULL, tear_down, "amdgpu_partitions");
+
 /* Use all dies. The simulator goes on from one test to the next. */
 static void
 use_all_dies(void)
@@ -148,7 +150,7 @@ check_device(int i, unsigned number)
 	}
 }
 
-START_TEST(each_partition_is_a_device)
+TEST_LOOP(partitions, each_partition_is_a_device, ARRAY_SIZE(modes))
 {
 	union drmperf_value value;
 	int ret;
@@ -169,10 +171,9 @@ START_TEST(each_partition_is_a_device)
 			      "%s; %s", error.cause, error.remedy);
 	}
 }
-END_TEST
 
 /* Each partition has a die, and each die a rate of its own. */
-START_TEST(a_partition_counts_its_own_die)
+TEST(partitions, a_partition_counts_its_own_die)
 {
 	union drmperf_value value;
 	char rate[80];
@@ -193,14 +194,13 @@ START_TEST(a_partition_counts_its_own_die)
 		ck_assert_uint_eq(value.u64, 1000 * (1 + i) * ENGINES);
 	}
 }
-END_TEST
 
 /* Dies 0 and 3 lack units that the other has. */
 static const struct {
 	unsigned device, units;
 } lacking[] = { { 0, 37 }, { 3, 36 }, { 5, 38 } };
 
-START_TEST(units_are_those_of_the_partition)
+TEST_LOOP(partitions, units_are_those_of_the_partition, ARRAY_SIZE(lacking))
 {
 	const unsigned device = lacking[_i].device;
 	union drmperf_value value;
@@ -223,10 +223,9 @@ START_TEST(units_are_those_of_the_partition)
 	ck_assert_double_eq_tol(value.f64 * 1500,
 				(double)ENGINES / lacking[_i].units, 1e-9);
 }
-END_TEST
 
 /* Where several dies share a node, those of the one that counts. */
-START_TEST(units_of_one_die)
+TEST(partitions, units_of_one_die)
 {
 	union drmperf_value value;
 
@@ -242,7 +241,6 @@ START_TEST(units_of_one_die)
 	ck_assert_msg(!count_event("TA.TA_BUSY", 0, &value), "%s", error.cause);
 	ck_assert_uint_eq(value.u64, 1000 * 36);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -251,21 +249,4 @@ static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
 
 static const struct machine machines[] = { { mi300, "amdgpu_partitions" } };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("amdgpu_partitions");
-	tcase = suite_add_case(suite, "partitions", NULL, tear_down);
-	tcase_add_loop_test(tcase, each_partition_is_a_device, 0,
-			    ARRAY_SIZE(modes));
-	tcase_add_test(tcase, a_partition_counts_its_own_die);
-	tcase_add_loop_test(tcase, units_are_those_of_the_partition, 0,
-			    ARRAY_SIZE(lacking));
-	tcase_add_test(tcase, units_of_one_die);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

@@ -286,7 +286,9 @@ static const struct {
 	  4 },
 };
 
-START_TEST(a_packet_has_its_dwords)
+TEST_CASE(pm4, NULL, NULL, "amdgpu_pm4");
+
+TEST_LOOP(pm4, a_packet_has_its_dwords, ARRAY_SIZE(packets))
 {
 	uint32_t dwords[ARRAY_SIZE(packets[0].dwords) + 1];
 	struct pm4 pm4 = { .dwords = dwords,
@@ -306,10 +308,9 @@ START_TEST(a_packet_has_its_dwords)
 			      packets[_i].dwords[i]);
 	ck_assert_uint_eq(dwords[pm4.count], 0xa5a5a5a5);
 }
-END_TEST
 
 /* Without memory the same is counted, and nothing is stored. */
-START_TEST(packets_are_measured_without_memory)
+TEST_LOOP(pm4, packets_are_measured_without_memory, ARRAY_SIZE(packets))
 {
 	struct pm4 pm4 = { .engine = packets[_i].engine,
 			   .level = packets[_i].level };
@@ -317,9 +318,8 @@ START_TEST(packets_are_measured_without_memory)
 	packets[_i].write(&pm4);
 	ck_assert_uint_eq(pm4.count, packets[_i].count);
 }
-END_TEST
 
-START_TEST(a_plain_register_is_copied_as_such)
+TEST(pm4, a_plain_register_is_copied_as_such)
 {
 	uint32_t dwords[6];
 	struct pm4 pm4 = { .dwords = dwords, .source = PM4_SOURCE_REGISTER };
@@ -328,9 +328,8 @@ START_TEST(a_plain_register_is_copied_as_such)
 	ck_assert_uint_eq(dwords[1], 0x100500);
 	ck_assert_uint_eq(dwords[2], 0xd340);
 }
-END_TEST
 
-START_TEST(padding_fills_up_to_a_multiple)
+TEST(pm4, padding_fills_up_to_a_multiple)
 {
 	static const struct {
 		size_t before, multiple, after;
@@ -346,9 +345,8 @@ START_TEST(padding_fills_up_to_a_multiple)
 			ck_assert_uint_eq(dwords[k], 0xffff1000);
 	}
 }
-END_TEST
 
-START_TEST(registers_lie_in_their_windows)
+TEST(pm4, registers_lie_in_their_windows)
 {
 	ck_assert(pm4_in_uconfig(reg(0x30000)));
 	ck_assert(pm4_in_uconfig(reg(0x3fffc)));
@@ -356,21 +354,4 @@ START_TEST(registers_lie_in_their_windows)
 	ck_assert(!pm4_in_uconfig(reg(0x40000)));
 	ck_assert_uint_eq(pm4_uconfig(reg(0x34e00)).dword, 0x1380);
 	ck_assert_uint_eq(pm4_sh(reg(0xb82c)).dword, 0x20b);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_pm4");
-	TCase *tcase = suite_add_case(suite, "pm4", NULL, NULL);
-
-	tcase_add_loop_test(tcase, a_packet_has_its_dwords, 0,
-			    ARRAY_SIZE(packets));
-	tcase_add_loop_test(tcase, packets_are_measured_without_memory, 0,
-			    ARRAY_SIZE(packets));
-	tcase_add_test(tcase, a_plain_register_is_copied_as_such);
-	tcase_add_test(tcase, padding_fills_up_to_a_multiple);
-	tcase_add_test(tcase, registers_lie_in_their_windows);
-	return suite_run(suite);
 }

@@ -44,6 +44,9 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(queues, set_up, tear_down, "amdgpu_queues");
+TEST_CASE(no_kfd, set_up, tear_down, "amdgpu_no_kfd");
+
 static int
 take_lock(void)
 {
@@ -158,7 +161,7 @@ count_waves(struct drmperf_session *session, const struct other *other)
 }
 
 /* Queues that exist, and those that come while the lock is held. */
-START_TEST(held_queues_count_their_waves)
+TEST(queues, held_queues_count_their_waves)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
@@ -180,7 +183,6 @@ START_TEST(held_queues_count_their_waves)
 	other_end(&earlier, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What kernels answer                                                  */
@@ -199,7 +201,7 @@ static const struct {
 	{ "dkms", "on", -EACCES, "CAP_PERFMON", "cap_perfmon" },
 };
 
-START_TEST(the_kernels_answer_to_a_lock_is_reported)
+TEST_LOOP(queues, the_kernels_answer_to_a_lock_is_reported, ARRAY_SIZE(kernels))
 {
 	int ret;
 
@@ -213,10 +215,9 @@ START_TEST(the_kernels_answer_to_a_lock_is_reported)
 		ck_assert_msg(!ret, "%s", counting.error.cause);
 	drmperf_queue_hold_release(hold);
 }
-END_TEST
 
 /* One profiler at a time, and a process that is killed is none any more. */
-START_TEST(one_process_at_a_time_has_the_lock)
+TEST(queues, one_process_at_a_time_has_the_lock)
 {
 	struct other other = other_begin(lock_other);
 
@@ -229,7 +230,6 @@ START_TEST(one_process_at_a_time_has_the_lock)
 	ck_assert_msg(!take_lock(), "%s", counting.error.cause);
 	drmperf_queue_hold_release(hold);
 }
-END_TEST
 
 /* Expect that the kernel refuses the lock to the other process, which ends. */
 static void
@@ -245,7 +245,7 @@ other_refused(const struct other *other)
 }
 
 /* The lock is given back with the last hold. */
-START_TEST(the_last_hold_gives_the_lock_back)
+TEST(queues, the_last_hold_gives_the_lock_back)
 {
 	struct other other = other_begin(lock_other);
 	struct drmperf_queue_hold *first;
@@ -259,10 +259,9 @@ START_TEST(the_last_hold_gives_the_lock_back)
 	drmperf_queue_hold_release(hold);
 	drmperf_queue_hold_release(NULL);
 }
-END_TEST
 
 /* A child that releases what its parent holds leaves the lock alone. */
-START_TEST(a_child_leaves_its_parents_lock_alone)
+TEST(queues, a_child_leaves_its_parents_lock_alone)
 {
 	struct other other = other_begin(lock_other);
 	int status;
@@ -282,10 +281,9 @@ START_TEST(a_child_leaves_its_parents_lock_alone)
 	other_refused(&other);
 	drmperf_queue_hold_release(hold);
 }
-END_TEST
 
 /* Listing and counting alone never ask /dev/kfd anything. */
-START_TEST(the_lock_is_taken_only_when_asked_for)
+TEST(queues, the_lock_is_taken_only_when_asked_for)
 {
 	const uint64_t versions = scene_calls("kfd_get_version");
 	const uint64_t locks = scene_calls("kfd_profiler");
@@ -304,15 +302,13 @@ START_TEST(the_lock_is_taken_only_when_asked_for)
 	drmperf_queue_hold_release(hold);
 	ck_assert_uint_eq(scene_calls("kfd_get_version"), versions + 1);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
-START_TEST(without_kfd_the_lock_is_not_supported)
+TEST(no_kfd, without_kfd_the_lock_is_not_supported)
 {
 	counting_failed(&counting, take_lock(), -ENOTSUP, "KFD", "");
 }
-END_TEST
 
 static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
 				      NULL };
@@ -324,39 +320,10 @@ static const struct machine machines[] = {
 	{ without, "amdgpu_no_kfd" },
 };
 
-static void
-add_case(SRunner *runner, Suite *suite, TCase *tcase)
-{
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
-	if (runner)
-		srunner_add_suite(runner, suite);
-}
-
 int
 main(void)
 {
-	Suite *suite, *bare;
-	TCase *tcase;
-	SRunner *runner;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("amdgpu_queues");
-	bare = suite_create("amdgpu_no_kfd");
-	tcase = tcase_create("queues");
-	tcase_add_test(tcase, held_queues_count_their_waves);
-	tcase_add_loop_test(tcase, the_kernels_answer_to_a_lock_is_reported, 0,
-			    ARRAY_SIZE(kernels));
-	tcase_add_test(tcase, one_process_at_a_time_has_the_lock);
-	tcase_add_test(tcase, the_last_hold_gives_the_lock_back);
-	tcase_add_test(tcase, a_child_leaves_its_parents_lock_alone);
-	tcase_add_test(tcase, the_lock_is_taken_only_when_asked_for);
-	add_case(NULL, suite, tcase);
-	runner = srunner_create(suite);
-	tcase = tcase_create("no_kfd");
-	tcase_add_test(tcase, without_kfd_the_lock_is_not_supported);
-	add_case(runner, bare, tcase);
-	srunner_set_fork_status(runner, CK_FORK);
-	return suites_run(runner);
+	return tests_run_in_processes();
 }

@@ -358,8 +358,10 @@ kill_some(struct node *node, unsigned seed)
 	close(node->steps[1]);
 }
 
+TEST_CASE(ranks, gpu_open, gpu_close_clean, "amdgpu_ranks");
+
 /* Sometimes one that is not killed counts all the time. */
-START_TEST(killed_at_random)
+TEST_LOOP(ranks, killed_at_random, 3)
 {
 	struct node node = { .seed = 1 + 100000u * (unsigned)_i };
 	struct rank survivor = { .events = { 0, 7 }, .count = 2 };
@@ -380,18 +382,6 @@ START_TEST(killed_at_random)
 	}
 	count_alone();
 }
-END_TEST
-
-static Suite *
-ranks_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_ranks");
-	TCase *tcase =
-		suite_add_case(suite, "ranks", gpu_open, gpu_close_clean);
-
-	tcase_add_loop_test(tcase, killed_at_random, 0, 3);
-	return suite;
-}
 
 static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
 				      NULL };
@@ -400,10 +390,4 @@ static const struct machine machines[] = {
 	{ vega10, "amdgpu_ranks" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(ranks_suite());
-}
+TEST_MACHINES(machines);

@@ -114,7 +114,9 @@ check_ways(const struct way *ways, size_t count)
 	unsetenv("DRMPERF_RING");
 }
 
-START_TEST(each_block_is_counted_on_its_ring)
+TEST_CASE(two_rings, NULL, NULL, "two_rings");
+
+TEST(two_rings, each_block_is_counted_on_its_ring)
 {
 	/* start and its other half; sample; change; sample; stop and half */
 	static const struct way ways[] = {
@@ -128,10 +130,11 @@ START_TEST(each_block_is_counted_on_its_ring)
 
 	check_ways(ways, ARRAY_SIZE(ways));
 }
-END_TEST
+
+TEST_CASE(no_stop, NULL, NULL, "no_stop");
 
 /* There, PERFCOUNTER_STOP does harm; compute stays allowed. */
-START_TEST(some_gpus_are_not_stopped_by_an_event)
+TEST(no_stop, some_gpus_are_not_stopped_by_an_event)
 {
 	static const struct way ways[] = {
 		{ "", "SQ", "GL2C", "CsCCCoC" },
@@ -140,9 +143,10 @@ START_TEST(some_gpus_are_not_stopped_by_an_event)
 
 	check_ways(ways, ARRAY_SIZE(ways));
 }
-END_TEST
 
-START_TEST(one_ring_does_everything)
+TEST_CASE(one_ring, NULL, NULL, "one_ring");
+
+TEST(one_ring, one_ring_does_everything)
 {
 	static const struct way ways[] = {
 		{ "", "SQ", "TCC", "CCCCC" },
@@ -151,7 +155,6 @@ START_TEST(one_ring_does_everything)
 
 	check_ways(ways, ARRAY_SIZE(ways));
 }
-END_TEST
 
 static void
 check_refused(const char *ring, int code, const char *cause)
@@ -172,30 +175,14 @@ check_refused(const char *ring, int code, const char *cause)
 	gpu_close_clean();
 }
 
-START_TEST(an_unknown_ring_is_refused)
+TEST(two_rings, an_unknown_ring_is_refused)
 {
 	check_refused("fast", -EINVAL, "\"fast\"");
 }
-END_TEST
 
-START_TEST(an_absent_ring_is_refused)
+TEST(one_ring, an_absent_ring_is_refused)
 {
 	check_refused("gfx", -ENOTSUP, "gfx");
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static void
-add(SRunner *runner, const char *name, const TTest *test, const TTest *other)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = suite_add_case(suite, name, NULL, NULL);
-
-	tcase_add_test(tcase, test);
-	if (other)
-		tcase_add_test(tcase, other);
-	srunner_add_suite(runner, suite);
 }
 
 static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
@@ -211,18 +198,4 @@ static const struct machine machines[] = {
 	{ mi100, "one_ring" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(NULL);
-	add(runner, "two_rings", each_block_is_counted_on_its_ring,
-	    an_unknown_ring_is_refused);
-	add(runner, "no_stop", some_gpus_are_not_stopped_by_an_event, NULL);
-	add(runner, "one_ring", one_ring_does_everything,
-	    an_absent_ring_is_refused);
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

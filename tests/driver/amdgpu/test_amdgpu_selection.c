@@ -32,6 +32,8 @@ tear_down(void)
 	amdgpu_table_close(&vega10);
 }
 
+TEST_CASE(selection, set_up, tear_down, "amdgpu_selection");
+
 static struct counter_request
 request(const char *block, uint32_t id, int32_t instance)
 {
@@ -86,7 +88,7 @@ counter_of(const struct selection *selection, size_t answer)
 	return &selection->counters[cell_of(selection, answer)->counter];
 }
 
-START_TEST(cells_and_answers)
+TEST(selection, cells_and_answers)
 {
 	const struct counter_request requests[] = {
 		request("TCC", 17, 3),
@@ -117,9 +119,8 @@ START_TEST(cells_and_answers)
 	ck_assert_uint_eq(selection->stages, 0xffff007f);
 	selection_destroy(selection);
 }
-END_TEST
 
-START_TEST(pairs_share_what_they_follow)
+TEST(selection, pairs_share_what_they_follow)
 {
 	const struct counter_request requests[] = {
 		request("SQ", 5, DRMPERF_ALL_INSTANCES),
@@ -146,7 +147,6 @@ START_TEST(pairs_share_what_they_follow)
 	ck_assert_ptr_ne(counter_of(selection, 5), counter_of(selection, 3));
 	selection_destroy(selection);
 }
-END_TEST
 
 /* Return whether no two cells of the selection have the same slot. */
 static void
@@ -165,7 +165,7 @@ check_slots(const struct selection *selection)
 }
 
 /* What is read in one instance takes no slot of others. */
-START_TEST(instances_have_slots_of_their_own)
+TEST(selection, instances_have_slots_of_their_own)
 {
 	const struct counter_request requests[] = {
 		request("TCC", 20, 0),	   request("TCC", 21, 1),
@@ -193,10 +193,9 @@ START_TEST(instances_have_slots_of_their_own)
 			 -ENOSPC);
 	ck_assert_ptr_nonnull(strstr(error.cause, "5 counters of TCC"));
 }
-END_TEST
 
 /* A sum of the slot before has that one beside it, and only there. */
-START_TEST(pairs_of_one_instance)
+TEST(selection, pairs_of_one_instance)
 {
 	struct counter_request requests[] = {
 		request("SQ", 5, 2), follower("SQ", ACCUM_PREV),
@@ -216,10 +215,9 @@ START_TEST(pairs_of_one_instance)
 			  cell_of(selection, 4)->slot + 1);
 	selection_destroy(selection);
 }
-END_TEST
 
 /* All counters that a block has, and one more. */
-START_TEST(a_block_takes_as_many_as_it_has_slots)
+TEST_LOOP(selection, a_block_takes_as_many_as_it_has_slots, 11)
 {
 	static const char *const blocks[] = { "SQ",   "TCC",	"TA",  "TD",
 					      "TCP",  "GRBM",	"SPI", "EA",
@@ -246,9 +244,8 @@ START_TEST(a_block_takes_as_many_as_it_has_slots)
 	ck_assert_ptr_null(selection);
 	ck_assert_msg(strstr(error.cause, name) != NULL, "%s", error.cause);
 }
-END_TEST
 
-START_TEST(the_first_core_clock_with_room_is_taken)
+TEST(selection, the_first_core_clock_with_room_is_taken)
 {
 	const struct counter_request count[] = {
 		request("CPF", CPF_ALWAYS_COUNT, DRMPERF_ALL_INSTANCES),
@@ -288,9 +285,8 @@ START_TEST(the_first_core_clock_with_room_is_taken)
 	ck_assert_uint_eq(selection->counter_count, 7);
 	selection_destroy(selection);
 }
-END_TEST
 
-START_TEST(bad_requests_are_refused)
+TEST(selection, bad_requests_are_refused)
 {
 	const struct {
 		struct counter_request requests[2];
@@ -331,12 +327,11 @@ START_TEST(bad_requests_are_refused)
 		ck_assert_str_ne(error.cause, "");
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* One selection after another                                          */
 
-START_TEST(slots_are_kept)
+TEST(selection, slots_are_kept)
 {
 	const struct counter_request first[] = {
 		request("SQ", 10, DRMPERF_ALL_INSTANCES),
@@ -360,9 +355,8 @@ START_TEST(slots_are_kept)
 	selection_destroy(after);
 	selection_destroy(before);
 }
-END_TEST
 
-START_TEST(a_changed_selection_keeps_its_parts)
+TEST(selection, a_changed_selection_keeps_its_parts)
 {
 	const struct counter_request first[] = {
 		request("SQ", 10, DRMPERF_ALL_INSTANCES),
@@ -410,25 +404,4 @@ START_TEST(a_changed_selection_keeps_its_parts)
 	selection_destroy(kept);
 	selection_destroy(after);
 	selection_destroy(before);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_selection");
-	TCase *selections =
-		suite_add_case(suite, "selection", set_up, tear_down);
-
-	tcase_add_test(selections, cells_and_answers);
-	tcase_add_test(selections, pairs_share_what_they_follow);
-	tcase_add_test(selections, instances_have_slots_of_their_own);
-	tcase_add_test(selections, pairs_of_one_instance);
-	tcase_add_loop_test(selections, a_block_takes_as_many_as_it_has_slots,
-			    0, 11);
-	tcase_add_test(selections, the_first_core_clock_with_room_is_taken);
-	tcase_add_test(selections, bad_requests_are_refused);
-	tcase_add_test(selections, slots_are_kept);
-	tcase_add_test(selections, a_changed_selection_keeps_its_parts);
-	return suite_run(suite);
 }

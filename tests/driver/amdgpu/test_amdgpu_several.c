@@ -71,6 +71,10 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(amdgpu_several, set_up, tear_down, "amdgpu_several");
+TEST_CASE(amdgpu_generations_together, set_up, tear_down,
+	  "amdgpu_generations_together");
+
 #define EVENT(gpu) "amdgpu::SQ.WAVES:device=" #gpu
 
 /*
@@ -121,7 +125,7 @@ read_after(uint64_t ms, struct drmperf_session *session, unsigned failing,
 	}
 }
 
-START_TEST(read_of_all)
+TEST(amdgpu_several, read_of_all)
 {
 	struct drmperf_session *session = start_sessions();
 
@@ -132,7 +136,6 @@ START_TEST(read_of_all)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* At the first read; the second finds the GPU again, or not. */
 static const struct {
@@ -152,7 +155,7 @@ static const struct {
 	  "CCCWWWCWCW" },
 };
 
-START_TEST(one_of_them_fails)
+TEST_LOOP(amdgpu_several, one_of_them_fails, ARRAY_SIZE(faults))
 {
 	const unsigned gpu = faults[_i].gpu;
 	struct drmperf_session *session = start_sessions();
@@ -166,13 +169,12 @@ START_TEST(one_of_them_fails)
 	ck_assert_str_eq(calls, faults[_i].later_calls);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * Work of other programs holds a GPU's rings: the others are waited for before
  * it, and it afterwards, as long as it takes.
  */
-START_TEST(one_of_them_is_slow)
+TEST(amdgpu_several, one_of_them_is_slow)
 {
 	struct drmperf_session *session = start_sessions();
 	union drmperf_value values[GPUS];
@@ -184,7 +186,6 @@ START_TEST(one_of_them_is_slow)
 	counting_read(&counting, session, values);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -197,7 +198,7 @@ static const char *const cycles[GPUS] = { CYCLES(0), CYCLES(1), CYCLES(2),
  * Generations whose samples are of several command buffers, or may run on the
  * wrong die: beside others each has the values that it has alone.
  */
-START_TEST(read_of_generations)
+TEST(amdgpu_generations_together, read_of_generations)
 {
 	struct drmperf_session *alone[GPUS], *all;
 	union drmperf_value values[GPUS], value;
@@ -222,31 +223,6 @@ START_TEST(read_of_generations)
 		drmperf_session_destroy(alone[i]);
 	drmperf_session_destroy(all);
 }
-END_TEST
-
-static Suite *
-generations_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_generations_together");
-	TCase *tcase = suite_add_case(suite, "amdgpu_generations_together",
-				      set_up, tear_down);
-
-	tcase_add_test(tcase, read_of_generations);
-	return suite;
-}
-
-static Suite *
-several_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_several");
-	TCase *tcase =
-		suite_add_case(suite, "amdgpu_several", set_up, tear_down);
-
-	tcase_add_test(tcase, read_of_all);
-	tcase_add_loop_test(tcase, one_of_them_fails, 0, ARRAY_SIZE(faults));
-	tcase_add_test(tcase, one_of_them_is_slow);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "vega10", "--gpu",
@@ -262,13 +238,9 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	/* of MI300 */
 	setenv("DRMPERF_DIES", "one", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(several_suite());
-	srunner_add_suite(runner, generations_suite());
-	return suites_run(runner);
+	return tests_run();
 }

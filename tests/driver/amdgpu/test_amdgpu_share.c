@@ -69,7 +69,9 @@ expect(const struct rank *rank, size_t value, uint64_t gained)
 /* ------------------------------------------------------------------ */
 /* What fits                                                            */
 
-START_TEST(processes_share_a_slot_for_one_event)
+TEST_CASE(share, gpu_open, gpu_close_clean, "amdgpu_share");
+
+TEST(share, processes_share_a_slot_for_one_event)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 2);
 	struct rank first, second;
@@ -93,10 +95,9 @@ START_TEST(processes_share_a_slot_for_one_event)
 	expect(&first, 0, 340);
 	gpu_end(first.run);
 }
-END_TEST
 
 /* Blocks of every style; those of SDMA have one register for two counters. */
-START_TEST(processes_count_other_events_beside_it)
+TEST_LOOP(share, processes_count_other_events_beside_it, 2)
 {
 	const struct counter_request one[] = {
 		gpu_request("TCC", 17, 2), gpu_request("SDMA", 3, 0),
@@ -130,10 +131,9 @@ START_TEST(processes_count_other_events_beside_it)
 	expect(_i ? &first : &second, 1, _i ? 90 : 800);
 	gpu_end(_i ? first.run : second.run);
 }
-END_TEST
 
 /* Others take slots of the instances in which they count, and of no more. */
-START_TEST(others_take_slots_of_their_instances_only)
+TEST(share, others_take_slots_of_their_instances_only)
 {
 	const struct counter_request one[] = {
 		gpu_request("TCC", 17, 2), gpu_request("TCC", 18, 2),
@@ -168,10 +168,9 @@ START_TEST(others_take_slots_of_their_instances_only)
 	expect(&second, 4, 340);
 	gpu_end(second.run);
 }
-END_TEST
 
 /* A counter that sums the one before it has that one beside it. */
-START_TEST(a_sum_keeps_its_level_beside_it)
+TEST(share, a_sum_keeps_its_level_beside_it)
 {
 	const struct counter_request chain[] = { gpu_request("SQ", 4, ALL),
 						 gpu_follower("SQ", 185) };
@@ -192,10 +191,9 @@ START_TEST(a_sum_keeps_its_level_beside_it)
 	expect(&third, 0, 80);
 	gpu_end(third.run);
 }
-END_TEST
 
 /* A run that has others beside it takes more, around what those have. */
-START_TEST(a_run_grows_around_the_others_slots)
+TEST(share, a_run_grows_around_the_others_slots)
 {
 	const struct counter_request first_has[] = { gpu_request("TCC", 21, 0),
 						     gpu_request("TCC", 2, 0) };
@@ -231,7 +229,6 @@ START_TEST(a_run_grows_around_the_others_slots)
 	expect(&second, 0, 90);
 	gpu_end(second.run);
 }
-END_TEST
 
 /*
  * The core clock's event leaves its slot to processes that count, whatever
@@ -244,7 +241,7 @@ static const struct {
 	      { "GRBM.2 1000", 10 },
 	      { "GRBM.2 0", 0 } };
 
-START_TEST(core_clock_gives_way)
+TEST_LOOP(share, core_clock_gives_way, ARRAY_SIZE(taken))
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2) };
@@ -278,10 +275,9 @@ START_TEST(core_clock_gives_way)
 	expect(&first, 0, 1020);
 	gpu_end(first.run);
 }
-END_TEST
 
 /* So it does for who counts more, before it has seen that. */
-START_TEST(core_clock_gives_way_to_change)
+TEST(share, core_clock_gives_way_to_change)
 {
 	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
 						 gpu_request("TCC", 18, 2) };
@@ -307,12 +303,11 @@ START_TEST(core_clock_gives_way_to_change)
 	gpu_end(first.run);
 	gpu_end(second.run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What does not                                                        */
 
-START_TEST(without_room_a_process_is_refused)
+TEST(share, without_room_a_process_is_refused)
 {
 	const struct counter_request one[] = { gpu_request("TCC", 21, 0),
 					       gpu_request("TCC", 2, 0),
@@ -338,7 +333,6 @@ START_TEST(without_room_a_process_is_refused)
 	gpu_end(first.run);
 	gpu_end(second.run);
 }
-END_TEST
 
 /* Start another process that counts until it is killed. */
 static pid_t
@@ -378,7 +372,7 @@ kill_process(pid_t pid)
 }
 
 /* The other is a process of this job, and says so. */
-START_TEST(rank_in_the_way)
+TEST(share, rank_in_the_way)
 {
 	const struct counter_request one[] = {
 		gpu_request("TCC", 21, 0),
@@ -409,10 +403,9 @@ START_TEST(rank_in_the_way)
 	gpu_end(gpu_begin(one, 4));
 	gpu_end(gpu_begin(&other, 1));
 }
-END_TEST
 
 /* What the dead counted is free for others, while another process counts on. */
-START_TEST(room_of_the_dead)
+TEST(share, room_of_the_dead)
 {
 	const struct counter_request one[] = { gpu_request("TCC", 21, 0),
 					       gpu_request("TCC", 2, 0) };
@@ -441,9 +434,8 @@ START_TEST(room_of_the_dead)
 	gpu_end(second.run);
 	gpu_end(first.run);
 }
-END_TEST
 
-START_TEST(who_does_not_share)
+TEST(share, who_does_not_share)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	struct drmperf_error error;
@@ -463,13 +455,12 @@ START_TEST(who_does_not_share)
 	ck_assert_ptr_nonnull(strstr(error.cause, "yes"));
 	unsetenv("DRMPERF_SHARE");
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What concerns all                                                    */
 
 /* What all have lost is lost to all; the next process begins again. */
-START_TEST(a_reset_is_lost_to_all_processes)
+TEST(share, a_reset_is_lost_to_all_processes)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	const struct counter_request other = gpu_request("TCC", 18, 0);
@@ -493,10 +484,9 @@ START_TEST(a_reset_is_lost_to_all_processes)
 	expect(&third, 0, 360);
 	gpu_end(third.run);
 }
-END_TEST
 
 /* The clock mode lasts as long as any process counts, whichever holds it. */
-START_TEST(the_clock_mode_lasts_while_any_counts)
+TEST(share, the_clock_mode_lasts_while_any_counts)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);
 	struct drmperf_error error;
@@ -519,13 +509,14 @@ START_TEST(the_clock_mode_lasts_while_any_counts)
 	}
 	ck_assert_uint_eq(gpu_power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
 }
-END_TEST
+
+TEST_CASE(amdgpu_share_full, NULL, NULL, "amdgpu_share_full");
 
 /*
  * Counters are not cleared under others: nothing is lost if they wrap, and what
  * is lost if they stop is reported.
  */
-START_TEST(full_beside_others)
+TEST(amdgpu_share_full, full_beside_others)
 {
 	struct drmperf_error error = { 0 };
 	struct counter_request asked;
@@ -550,7 +541,6 @@ START_TEST(full_beside_others)
 	gpu_end(first.run);
 	gpu_close_clean();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A stopped peer                                                       */
@@ -624,7 +614,7 @@ end_peer(pid_t pid)
  * A run whose end waits in vain is ended as soon as the GPU is used again, or
  * closed. Both fixtures see to it that nothing is left on.
  */
-START_TEST(a_stopped_peer_puts_an_end_off)
+TEST_LOOP(share, a_stopped_peer_puts_an_end_off, 2)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 2);
 	const struct counter_request other = gpu_request("TCC", 18, 2);
@@ -647,7 +637,6 @@ START_TEST(a_stopped_peer_puts_an_end_off)
 		gpu_end(rank.run);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Words that others have written                                       */
@@ -726,16 +715,18 @@ bear(const uint32_t *words, size_t first, size_t count, int due)
 
 static const uint32_t word_values[] = { 0, 1, 2, 0x80000000, UINT32_MAX };
 
-START_TEST(a_damaged_word_does_no_harm)
+/* The simulator complains of what registers are left as. */
+TEST_CASE(damaged, gpu_open, gpu_close, "amdgpu_share");
+
+TEST_LOOP(damaged, a_damaged_word_does_no_harm, WORDS)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(word_values); i++)
 		bear(&word_values[i], (size_t)_i, 1,
 		     _i == WORD_DIES && word_values[i] ? -EBUSY : 0);
 }
-END_TEST
 
 /* And all of them, with those of instances and slots behind them. */
-START_TEST(many_damaged_words_do_no_harm)
+TEST_LOOP(damaged, many_damaged_words_do_no_harm, 20)
 {
 	static uint32_t words[1024];
 	unsigned seed = (unsigned)_i;
@@ -744,48 +735,6 @@ START_TEST(many_damaged_words_do_no_harm)
 		words[i] = (uint32_t)rand_r(&seed) << 1;
 	/* as many count as before */
 	bear(words + 1, 1, ARRAY_SIZE(words) - 1, 0);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-full_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_share_full");
-	TCase *tcase = suite_add_case(suite, "amdgpu_share_full", NULL, NULL);
-
-	tcase_add_test(tcase, full_beside_others);
-	return suite;
-}
-
-static Suite *
-share_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_share");
-	TCase *tcase =
-		suite_add_case(suite, "share", gpu_open, gpu_close_clean);
-
-	tcase_add_test(tcase, processes_share_a_slot_for_one_event);
-	tcase_add_loop_test(tcase, processes_count_other_events_beside_it, 0,
-			    2);
-	tcase_add_test(tcase, others_take_slots_of_their_instances_only);
-	tcase_add_test(tcase, a_sum_keeps_its_level_beside_it);
-	tcase_add_test(tcase, a_run_grows_around_the_others_slots);
-	tcase_add_loop_test(tcase, core_clock_gives_way, 0, ARRAY_SIZE(taken));
-	tcase_add_test(tcase, core_clock_gives_way_to_change);
-	tcase_add_test(tcase, without_room_a_process_is_refused);
-	tcase_add_test(tcase, rank_in_the_way);
-	tcase_add_test(tcase, room_of_the_dead);
-	tcase_add_test(tcase, who_does_not_share);
-	tcase_add_test(tcase, a_reset_is_lost_to_all_processes);
-	tcase_add_test(tcase, the_clock_mode_lasts_while_any_counts);
-	tcase_add_loop_test(tcase, a_stopped_peer_puts_an_end_off, 0, 2);
-	/* The simulator complains of what registers are left as. */
-	tcase = suite_add_case(suite, "damaged", gpu_open, gpu_close);
-	tcase_add_loop_test(tcase, a_damaged_word_does_no_harm, 0, WORDS);
-	tcase_add_loop_test(tcase, many_damaged_words_do_no_harm, 0, 20);
-	return suite;
 }
 
 static const char *const vega10[] = { "--gpu",
@@ -803,13 +752,9 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	/* hidden on gfx9, but registers that are copied */
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(share_suite());
-	srunner_add_suite(runner, full_suite());
-	return suites_run(runner);
+	return tests_run();
 }

@@ -18,6 +18,10 @@ tear_down(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(stages, counting_set_up, tear_down, "stages");
+TEST_CASE(rdna3, counting_set_up, tear_down, "stages_rdna3");
+TEST_CASE(intel, counting_set_up, tear_down, "stages_intel");
+
 static struct drmperf_session *
 session_of(const char *const *names, uint64_t stages)
 {
@@ -59,7 +63,7 @@ static const struct {
 };
 
 /* What cannot tell stages apart, and what sees through the SQ. */
-START_TEST(stages_are_counted)
+TEST_LOOP(stages, stages_are_counted, ARRAY_SIZE(cases))
 {
 	struct drmperf_session *session;
 	union drmperf_value values[3];
@@ -81,9 +85,8 @@ START_TEST(stages_are_counted)
 	ck_assert_uint_eq(values[2].u64, 5);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(other_stages_wait)
+TEST(stages, other_stages_wait)
 {
 	struct drmperf_session *session, *other;
 
@@ -95,7 +98,6 @@ START_TEST(other_stages_wait)
 	counting_run(&counting, other);
 	drmperf_session_destroy(other);
 }
-END_TEST
 
 static uint64_t
 stages_of(const char *name)
@@ -108,25 +110,23 @@ stages_of(const char *name)
 	return drmperf_group_stages(drmperf_event_group(selection.event));
 }
 
-START_TEST(what_can_tell_stages_apart)
+TEST(stages, what_can_tell_stages_apart)
 {
 	ck_assert_uint_eq(stages_of("amdgpu::SQ.WAVES"), DRMPERF_STAGE_ALL);
 	ck_assert_uint_eq(stages_of("amdgpu::TA.sh_fifo_busy"),
 			  DRMPERF_STAGE_ALL);
 	ck_assert_uint_eq(stages_of("amdgpu::GRBM.COUNT"), 0);
 }
-END_TEST
 
-START_TEST(what_cannot_be_told_apart_is_refused)
+TEST(stages, what_cannot_be_told_apart_is_refused)
 {
 	ck_assert_int_eq(try_session("amdgpu::GRBM.COUNT", DRMPERF_STAGE_CS),
 			 -ENOTSUP);
 	ck_assert_int_eq(try_session("amdgpu::SQ.WAVES", 0x80), -EINVAL);
 }
-END_TEST
 
 /* Navi 31 has no more than pixel, geometry, hull and compute shaders. */
-START_TEST(stages_that_are_not_there_are_refused)
+TEST(rdna3, stages_that_are_not_there_are_refused)
 {
 	ck_assert_uint_eq(stages_of("amdgpu::SQ.WAVES"),
 			  DRMPERF_STAGE_PS | DRMPERF_STAGE_GS |
@@ -135,34 +135,13 @@ START_TEST(stages_that_are_not_there_are_refused)
 				     DRMPERF_STAGE_VS | DRMPERF_STAGE_LS),
 			 -EINVAL);
 }
-END_TEST
 
-START_TEST(other_gpus_have_no_stages)
+TEST(intel, other_gpus_have_no_stages)
 {
 	ck_assert_uint_eq(stages_of("i915::RenderBasic.GpuTime"), 0);
 	ck_assert_int_eq(
 		try_session("i915::RenderBasic.GpuTime", DRMPERF_STAGE_PS),
 		-ENOTSUP);
-}
-END_TEST
-
-static Suite *
-suite_of(const char *name, const TTest *test)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase =
-		suite_add_case(suite, "stages", counting_set_up, tear_down);
-
-	if (!test) {
-		tcase_add_loop_test(tcase, stages_are_counted, 0,
-				    ARRAY_SIZE(cases));
-		tcase_add_test(tcase, other_stages_wait);
-		tcase_add_test(tcase, what_can_tell_stages_apart);
-		tcase_add_test(tcase, what_cannot_be_told_apart_is_refused);
-	} else {
-		tcase_add_test(tcase, test);
-	}
-	return suite;
 }
 
 #define MACHINE(gpu)                                                           \
@@ -177,18 +156,4 @@ static const struct machine machines[] = {
 	{ MACHINE("sklgt2"), "stages_intel" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(suite_of("stages", NULL));
-	srunner_add_suite(runner,
-			  suite_of("stages_rdna3",
-				   stages_that_are_not_there_are_refused));
-	srunner_add_suite(runner,
-			  suite_of("stages_intel", other_gpus_have_no_stages));
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -69,7 +69,9 @@ disturb(int number)
 		scene_fault(disturbances[number].faults[i]);
 }
 
-START_TEST(samples_are_taken_again)
+TEST_CASE(steering, gpu_open, gpu_close_clean, "amdgpu_steering");
+
+TEST_LOOP(steering, samples_are_taken_again, ARRAY_SIZE(disturbances))
 {
 	const struct counter_request asked = gpu_request(cache(), 7, ALL);
 	void *run = gpu_begin(&asked, 1);
@@ -87,9 +89,8 @@ START_TEST(samples_are_taken_again)
 	expect_milliseconds(run, 3);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(starts_are_taken_again)
+TEST_LOOP(steering, starts_are_taken_again, ARRAY_SIZE(disturbances))
 {
 	const struct counter_request asked = gpu_request(cache(), 7, ALL);
 	void *run = gpu_arm(&asked, 1);
@@ -102,9 +103,8 @@ START_TEST(starts_are_taken_again)
 	expect_milliseconds(run, 2);
 	gpu_end(run);
 }
-END_TEST
 
-START_TEST(changes_are_taken_again)
+TEST_LOOP(steering, changes_are_taken_again, ARRAY_SIZE(disturbances))
 {
 	const struct counter_request asked[] = { gpu_request(cache(), 7, ALL),
 						 gpu_request(cache(), 9, ALL) };
@@ -119,10 +119,9 @@ START_TEST(changes_are_taken_again)
 	expect_milliseconds(run, 3);
 	gpu_end(run);
 }
-END_TEST
 
 /* It is said, and what was counted is not lost. */
-START_TEST(steering_without_end)
+TEST(steering, steering_without_end)
 {
 	const struct counter_request asked = gpu_request(cache(), 7, ALL);
 	void *run = gpu_begin(&asked, 1);
@@ -143,13 +142,14 @@ START_TEST(steering_without_end)
 	expect_milliseconds(run, 2);
 	gpu_end(run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Samples that arrive late                                             */
 
+TEST_CASE(late, gpu_open, gpu_close_clean, "amdgpu_late");
+
 /* The reads are repeated, not the sample, which would be late again. */
-START_TEST(late_reads_are_repeated_not_samples)
+TEST(late, late_reads_are_repeated_not_samples)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	void *run;
@@ -168,9 +168,8 @@ START_TEST(late_reads_are_repeated_not_samples)
 	gpu_end(run);
 	scene_set("late-jobs", "0");
 }
-END_TEST
 
-START_TEST(samples_that_never_arrive)
+TEST(late, samples_that_never_arrive)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	struct drmperf_error error = { 0 };
@@ -188,10 +187,9 @@ START_TEST(samples_that_never_arrive)
 	scene_set("late-jobs", "0");
 	gpu_end(run);
 }
-END_TEST
 
 /* The bit has been seen, and then the kernel takes another ring. */
-START_TEST(sync_bit_of_another_ring)
+TEST(late, sync_bit_of_another_ring)
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	void *run;
@@ -207,7 +205,6 @@ START_TEST(sync_bit_of_another_ring)
 	}
 	gpu_end(run);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Registers of the SQ that belong to a ring                            */
@@ -217,7 +214,7 @@ static const char *const readings[] = { "shared", "owned", "banked" };
 /*
  * Other rings find the control registers empty, and no process has taken them.
  */
-START_TEST(empty_control_registers_are_no_theft)
+TEST_LOOP(steering, empty_control_registers_are_no_theft, ARRAY_SIZE(readings))
 {
 	const struct counter_request asked = gpu_request("SQ", 7, ALL);
 	void *run;
@@ -234,7 +231,6 @@ START_TEST(empty_control_registers_are_no_theft)
 	gpu_expect(run, 15);
 	gpu_end(run);
 }
-END_TEST
 
 /*
  * What the self-test has found decides what an empty register means: where all
@@ -245,7 +241,7 @@ static const struct {
 	int ret;
 } empty[] = { { true, -EIO }, { false, 0 } };
 
-START_TEST(empty_sq_control)
+TEST_LOOP(steering, empty_sq_control, ARRAY_SIZE(empty))
 {
 	static const char *const checks[] = { "control.kept", "control.shared",
 					      NULL };
@@ -268,40 +264,6 @@ START_TEST(empty_sq_control)
 		ck_assert_ptr_nonnull(strstr(error.cause, "_PERFCOUNTER_CTRL"));
 	gpu_end(run);
 	found_nothing();
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-steering_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_steering");
-	TCase *tcase =
-		suite_add_case(suite, "steering", gpu_open, gpu_close_clean);
-	const int count = (int)ARRAY_SIZE(disturbances);
-
-	tcase_add_loop_test(tcase, samples_are_taken_again, 0, count);
-	tcase_add_loop_test(tcase, starts_are_taken_again, 0, count);
-	tcase_add_loop_test(tcase, changes_are_taken_again, 0, count);
-	tcase_add_test(tcase, steering_without_end);
-	tcase_add_loop_test(tcase, empty_control_registers_are_no_theft, 0,
-			    (int)ARRAY_SIZE(readings));
-	tcase_add_loop_test(tcase, empty_sq_control, 0, (int)ARRAY_SIZE(empty));
-	return suite;
-}
-
-/* Make a suite of gfx12, where reads may overtake a sample. */
-static Suite *
-late_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_late");
-	TCase *tcase = suite_add_case(suite, "late", gpu_open, gpu_close_clean);
-
-	tcase_add_test(tcase, late_reads_are_repeated_not_samples);
-	tcase_add_test(tcase, samples_that_never_arrive);
-	tcase_add_test(tcase, sync_bit_of_another_ring);
-	return suite;
 }
 
 #define MACHINE(gpu)                                                           \
@@ -329,14 +291,4 @@ static const struct machine machines[] = {
 	{ machine_navi48, "amdgpu_late" },
 };
 
-int
-main(void)
-{
-	SRunner *runner;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(steering_suite());
-	srunner_add_suite(runner, late_suite());
-	return suites_run(runner);
-}
+TEST_MACHINES(machines);

@@ -254,7 +254,9 @@ check_place(const struct stream_place *place, const struct wanted_place *wanted)
 		ck_assert_uint_eq(find_code(place->high), wanted->code + 1);
 }
 
-START_TEST(counters_that_fit_get_a_layout)
+TEST_CASE(layout, NULL, NULL, "amdgpu_stream");
+
+TEST_LOOP(layout, counters_that_fit_get_a_layout, ARRAY_SIZE(fitting))
 {
 	struct drmperf_error error = { 0 };
 
@@ -275,9 +277,8 @@ START_TEST(counters_that_fit_get_a_layout)
 	stream_layout_destroy(layout);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
-START_TEST(layout_is_refused)
+TEST_LOOP(layout, layout_is_refused, ARRAY_SIZE(refused))
 {
 	struct drmperf_error error = { 0 };
 
@@ -291,18 +292,4 @@ START_TEST(layout_is_refused)
 	ck_assert_msg(strstr(error.remedy, refused[_i].remedy), "%s",
 		      error.remedy);
 	amdgpu_table_close(&table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_stream");
-	TCase *tcase = suite_add_case(suite, "layout", NULL, NULL);
-
-	tcase_add_loop_test(tcase, counters_that_fit_get_a_layout, 0,
-			    (int)ARRAY_SIZE(fitting));
-	tcase_add_loop_test(tcase, layout_is_refused, 0,
-			    (int)ARRAY_SIZE(refused));
-	return suite_run(suite);
 }

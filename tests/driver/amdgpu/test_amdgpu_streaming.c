@@ -47,6 +47,9 @@ destroy_library(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(amdgpu_streaming, create_library, destroy_library,
+	  "amdgpu_streaming");
+
 static struct drmperf_selection
 find_event(const char *name)
 {
@@ -113,7 +116,7 @@ count_ms(struct drmperf_stream *stream, unsigned steps, unsigned step_ms)
 /* ------------------------------------------------------------------ */
 /* The ring                                                             */
 
-START_TEST(a_ring_that_begins_again_loses_nothing)
+TEST(amdgpu_streaming, a_ring_that_begins_again_loses_nothing)
 {
 	struct drmperf_stream *stream =
 		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", SHORTEST);
@@ -126,10 +129,9 @@ START_TEST(a_ring_that_begins_again_loses_nothing)
 	ck_assert_uint_eq(got.sum, 12000000);
 	drmperf_stream_destroy(stream);
 }
-END_TEST
 
 /* With a read before, and as the first one. */
-START_TEST(what_is_overwritten_is_reported)
+TEST_LOOP(amdgpu_streaming, what_is_overwritten_is_reported, 2)
 {
 	struct drmperf_stream *stream =
 		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", SHORTEST);
@@ -145,7 +147,6 @@ START_TEST(what_is_overwritten_is_reported)
 	ck_assert_uint_lt(got.sum, 12000000);
 	drmperf_stream_destroy(stream);
 }
-END_TEST
 
 /* Note where time goes back; with the first batch, let the GPU write on. */
 static void
@@ -166,7 +167,8 @@ let_write_on(void *data, const struct drmperf_stream_batch *batch)
  * The ring has room for 1000 samples. The GPU has written some 850 when the
  * read begins, and writes 740 more while it goes on.
  */
-START_TEST(time_goes_on_where_the_ring_is_overwritten_while_it_is_read)
+TEST(amdgpu_streaming,
+     time_goes_on_where_the_ring_is_overwritten_while_it_is_read)
 {
 	const struct drmperf_stream_options options = {
 		.size = sizeof(options),
@@ -192,10 +194,9 @@ START_TEST(time_goes_on_where_the_ring_is_overwritten_while_it_is_read)
 	ck_assert_uint_gt(got.losses, 0);
 	drmperf_stream_destroy(stream);
 }
-END_TEST
 
 /* A sample of CPF takes 64 bytes, behind 32 of the ring's header. */
-START_TEST(a_ring_has_the_size_that_is_asked_for)
+TEST(amdgpu_streaming, a_ring_has_the_size_that_is_asked_for)
 {
 	const struct drmperf_stream_options options = {
 		.size = sizeof(options),
@@ -226,10 +227,9 @@ START_TEST(a_ring_has_the_size_that_is_asked_for)
 	ck_assert_uint_eq(size, options.buffer_size);
 	drmperf_stream_destroy(stream);
 }
-END_TEST
 
 /* Three events of CPF have 16 bits: 65535 of them is what an interval holds. */
-START_TEST(full_counters_are_reported)
+TEST(amdgpu_streaming, full_counters_are_reported)
 {
 	struct drmperf_selection selections[3];
 	const struct drmperf_stream_options options = {
@@ -255,12 +255,11 @@ START_TEST(full_counters_are_reported)
 	ck_assert_uint_ge(got.saturated, got.samples);
 	drmperf_stream_destroy(stream);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The end                                                              */
 
-START_TEST(streams_end_with_all_counting)
+TEST(amdgpu_streaming, streams_end_with_all_counting)
 {
 	struct drmperf_stream *stream =
 		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", 0), *second;
@@ -279,9 +278,8 @@ START_TEST(streams_end_with_all_counting)
 			 -ECANCELED);
 	drmperf_stream_destroy(second);
 }
-END_TEST
 
-START_TEST(a_child_leaves_the_stream_alone)
+TEST(amdgpu_streaming, a_child_leaves_the_stream_alone)
 {
 	struct drmperf_stream *stream =
 		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", 0);
@@ -302,7 +300,6 @@ START_TEST(a_child_leaves_the_stream_alone)
 	ck_assert_uint_eq(got.sum, 1000000);
 	drmperf_stream_destroy(stream);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Refusals                                                             */
@@ -331,7 +328,7 @@ static const struct {
 };
 
 /* A stream says it as well; without an error it lacks its trace here. */
-START_TEST(what_is_checked_beforehand)
+TEST_LOOP(amdgpu_streaming, what_is_checked_beforehand, ARRAY_SIZE(checked))
 {
 	const struct drmperf_selection event =
 		find_event("amdgpu::CPF.CPF_STAT_BUSY");
@@ -350,7 +347,6 @@ START_TEST(what_is_checked_beforehand)
 					       &stream, &error),
 			 -EINVAL);
 }
-END_TEST
 
 /* Expect success, since a failed start gives back what it took. */
 static void
@@ -359,7 +355,7 @@ expect_success(void)
 	drmperf_stream_destroy(begin_stream("amdgpu::GL2C.REQ", 0));
 }
 
-START_TEST(the_vmid_of_another_program)
+TEST(amdgpu_streaming, the_vmid_of_another_program)
 {
 	union drm_amdgpu_vm request = { .in.op = AMDGPU_VM_OP_RESERVE_VMID };
 	int fd = open(NODE, O_RDWR | O_CLOEXEC);
@@ -371,7 +367,6 @@ START_TEST(the_vmid_of_another_program)
 	close(fd);
 	expect_success();
 }
-END_TEST
 
 static const struct {
 	const char *fault;
@@ -386,48 +381,21 @@ static const struct {
 	{ "cs:1:ENOMEM", -ENOMEM, "no memory", "free memory" },
 };
 
-START_TEST(what_the_kernel_refuses)
+TEST_LOOP(amdgpu_streaming, what_the_kernel_refuses, ARRAY_SIZE(faults))
 {
 	scene_fault(faults[_i].fault);
 	expect_refusal(faults[_i].code, faults[_i].cause, faults[_i].remedy);
 	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
 	expect_success();
 }
-END_TEST
 
-START_TEST(a_virtual_function)
+TEST(amdgpu_streaming, a_virtual_function)
 {
 	drmperf_destroy(drmperf);
 	scene_set("virtual", "on");
 	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
 	expect_refusal(-ENOTSUP, "is a virtual function", "on the host");
 	scene_set("virtual", "off");
-}
-END_TEST
-
-static Suite *
-streaming_suite(void)
-{
-	Suite *suite = suite_create("amdgpu_streaming");
-	TCase *tcase = suite_add_case(suite, "amdgpu_streaming", create_library,
-				      destroy_library);
-
-	tcase_add_test(tcase, a_ring_that_begins_again_loses_nothing);
-	tcase_add_loop_test(tcase, what_is_overwritten_is_reported, 0, 2);
-	tcase_add_test(
-		tcase,
-		time_goes_on_where_the_ring_is_overwritten_while_it_is_read);
-	tcase_add_test(tcase, a_ring_has_the_size_that_is_asked_for);
-	tcase_add_test(tcase, full_counters_are_reported);
-	tcase_add_test(tcase, streams_end_with_all_counting);
-	tcase_add_test(tcase, a_child_leaves_the_stream_alone);
-	tcase_add_test(tcase, the_vmid_of_another_program);
-	tcase_add_loop_test(tcase, what_the_kernel_refuses, 0,
-			    (int)ARRAY_SIZE(faults));
-	tcase_add_loop_test(tcase, what_is_checked_beforehand, 0,
-			    (int)ARRAY_SIZE(checked));
-	tcase_add_test(tcase, a_virtual_function);
-	return suite;
 }
 
 static const char *const navi21[] = { "--gpu", "navi21", "--time", "virtual",
@@ -437,10 +405,4 @@ static const struct machine machines[] = {
 	{ navi21, "amdgpu_streaming" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(streaming_suite());
-}
+TEST_MACHINES(machines);

@@ -245,7 +245,9 @@ prepare_commands(struct trace_commands *commands, size_t i)
 		};
 }
 
-START_TEST(buffer_is_as_drivers_write_it)
+TEST_CASE(trace, NULL, NULL, "amdgpu_trace");
+
+TEST_LOOP(trace, buffer_is_as_drivers_write_it, ARRAY_SIZE(buffers))
 {
 	struct trace_commands commands;
 	uint32_t dwords[256] = { 0 };
@@ -267,7 +269,6 @@ START_TEST(buffer_is_as_drivers_write_it)
 			      dwords[k], buffers[_i].dwords[k]);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -284,7 +285,7 @@ static const struct {
 	  "--again" },
 };
 
-START_TEST(generation_is_refused)
+TEST_LOOP(trace, generation_is_refused, ARRAY_SIZE(refused))
 {
 	struct drmperf_error error = { 0 };
 	struct trace_table out;
@@ -299,7 +300,6 @@ START_TEST(generation_is_refused)
 		      error.remedy);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* Which unit is traced where first or last units of an engine are fused off. */
 static const struct {
@@ -311,7 +311,7 @@ static const struct {
 	{ "gfx12", 0x3ff, 4 }, { "gfx10.3", 0, -1 },
 };
 
-START_TEST(unit_is_one_that_is_there)
+TEST_LOOP(trace, unit_is_one_that_is_there, ARRAY_SIZE(units))
 {
 	struct drmperf_error error = { 0 };
 	struct trace_table out;
@@ -323,7 +323,6 @@ START_TEST(unit_is_one_that_is_there)
 			 units[_i].unit);
 	amdgpu_table_close(&table);
 }
-END_TEST
 
 /* Whether the end of a trace is awaited; without some render backends. */
 static const struct {
@@ -336,7 +335,7 @@ static const struct {
 	{ "gfx9", "gfx900", 0, false },	    { "gfx11", "gfx1100", 2, true },
 };
 
-START_TEST(end_is_awaited_where_it_comes)
+TEST_LOOP(trace, end_is_awaited_where_it_comes, ARRAY_SIZE(ends))
 {
 	struct drmperf_error error = { 0 };
 	struct trace_table out;
@@ -347,22 +346,4 @@ START_TEST(end_is_awaited_where_it_comes)
 	ck_assert_int_eq(trace_table_read(&gpu, &out, &error), 0);
 	ck_assert_int_eq(out.finished != 0, ends[_i].is_awaited);
 	amdgpu_table_close(&table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("amdgpu_trace");
-	TCase *tcase = suite_add_case(suite, "trace", NULL, NULL);
-
-	tcase_add_loop_test(tcase, buffer_is_as_drivers_write_it, 0,
-			    (int)ARRAY_SIZE(buffers));
-	tcase_add_loop_test(tcase, generation_is_refused, 0,
-			    (int)ARRAY_SIZE(refused));
-	tcase_add_loop_test(tcase, unit_is_one_that_is_there, 0,
-			    (int)ARRAY_SIZE(units));
-	tcase_add_loop_test(tcase, end_is_awaited_where_it_comes, 0,
-			    (int)ARRAY_SIZE(ends));
-	return suite_run(suite);
 }

@@ -40,6 +40,9 @@ destroy_library(void)
 	scene_assert_clean();
 }
 
+TEST_CASE(tracing, create_library, destroy_library, "amdgpu_tracing");
+TEST_CASE(refused, create_library, destroy_library, "amdgpu_tracing_refused");
+
 static int
 try_to_trace(const struct drmperf_trace_options *options,
 	     struct drmperf_trace **out)
@@ -181,7 +184,7 @@ trace_until_whole(struct drmperf_trace *trace, struct hand_gpu *gpu)
 	}
 }
 
-START_TEST(every_wave_is_in_the_trace)
+TEST_LOOP(tracing, every_wave_is_in_the_trace, ARRAY_SIZE(gpus))
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -205,7 +208,6 @@ START_TEST(every_wave_is_in_the_trace)
 	ck_assert_uint_eq(count_waves((unsigned)_i, &gpu, GROUPS), GROUPS);
 	hand_close(&gpu);
 }
-END_TEST
 
 static struct {
 	uint64_t sum, samples, losses;
@@ -259,7 +261,7 @@ read_next_samples(struct drmperf_stream *stream)
 }
 
 /* Instances that want to be apart are found where nothing else is steered. */
-START_TEST(a_stream_selects_each_instance)
+TEST(tracing, a_stream_selects_each_instance)
 {
 	struct drmperf_stream *stream = begin_stream("GL2C.REQ", NAVI48, false);
 
@@ -267,10 +269,9 @@ START_TEST(a_stream_selects_each_instance)
 	drmperf_stream_destroy(stream);
 	ck_assert_uint_eq(streamed.sum, 0);
 }
-END_TEST
 
 /* The trace ends the stream, if that has not been ended. */
-START_TEST(a_stream_beside_a_trace_has_its_waves)
+TEST_LOOP(tracing, a_stream_beside_a_trace_has_its_waves, ARRAY_SIZE(gpus))
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -302,7 +303,6 @@ START_TEST(a_stream_beside_a_trace_has_its_waves)
 	ck_assert_uint_eq(count_waves((unsigned)_i, &gpu, GROUPS), GROUPS);
 	hand_close(&gpu);
 }
-END_TEST
 
 /*
  * A trace that is begun again has more room, and nothing of before. How it
@@ -310,7 +310,7 @@ END_TEST
  */
 static const unsigned growing[] = { NAVI31, VEGA10 };
 
-START_TEST(a_full_buffer_is_told_and_grows)
+TEST_LOOP(tracing, a_full_buffer_is_told_and_grows, ARRAY_SIZE(growing))
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -345,7 +345,6 @@ START_TEST(a_full_buffer_is_told_and_grows)
 	drmperf_trace_destroy(trace);
 	hand_close(&gpu);
 }
-END_TEST
 
 /*
  * Fork a process with an address space of its own: it begins before the
@@ -370,7 +369,7 @@ fork_worker(int go[2])
 }
 
 /* Without and with the option, on hardware that has what it is to have. */
-START_TEST(waves_of_others_are_in_it_if_asked_for)
+TEST_LOOP(tracing, waves_of_others_are_in_it_if_asked_for, 2)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -396,9 +395,8 @@ START_TEST(waves_of_others_are_in_it_if_asked_for)
 	ck_assert_uint_eq(seen.ends, _i ? GROUPS : 0);
 	drmperf_trace_destroy(trace);
 }
-END_TEST
 
-START_TEST(traces_end_with_all_counting)
+TEST(tracing, traces_end_with_all_counting)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -427,9 +425,8 @@ START_TEST(traces_end_with_all_counting)
 	drmperf_trace_destroy(trace);
 	hand_close(&gpu);
 }
-END_TEST
 
-START_TEST(a_child_leaves_the_trace_alone)
+TEST(tracing, a_child_leaves_the_trace_alone)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -458,7 +455,6 @@ START_TEST(a_child_leaves_the_trace_alone)
 	drmperf_trace_destroy(trace);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Ends that do not come                                                */
@@ -493,7 +489,7 @@ write_engines(struct hand_gpu *gpu, unsigned engines, uint32_t reg,
 }
 
 /* The trace is left on, so that its memory is kept. */
-START_TEST(an_end_that_the_kernel_refuses)
+TEST(tracing, an_end_that_the_kernel_refuses)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -517,10 +513,9 @@ START_TEST(an_end_that_the_kernel_refuses)
 	write_engines(&gpu, gpus[NAVI31].engines, CTRL, 0);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* Virtual time stands still: the microsecond that it takes does not pass. */
-START_TEST(engines_that_stay_busy)
+TEST(refused, engines_that_stay_busy)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -539,7 +534,6 @@ START_TEST(engines_that_stay_busy)
 	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -ETIME);
 	drmperf_trace_destroy(trace);
 }
-END_TEST
 
 static void
 see_size(void *data, const struct drmperf_trace_engine *engine)
@@ -551,7 +545,7 @@ see_size(void *data, const struct drmperf_trace_engine *engine)
 }
 
 /* What is said to be behind the buffer is not handed on. */
-START_TEST(pointers_beyond_the_buffer)
+TEST(tracing, pointers_beyond_the_buffer)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -569,10 +563,9 @@ START_TEST(pointers_beyond_the_buffer)
 	drmperf_trace_destroy(trace);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* The last test of the machine, whose GPU has one render backend less then. */
-START_TEST(engines_that_never_finish)
+TEST(tracing, engines_that_never_finish)
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -602,7 +595,6 @@ START_TEST(engines_that_never_finish)
 	drmperf_trace_destroy(trace);
 	hand_close(&gpu);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Refusals                                                             */
@@ -619,7 +611,7 @@ expect_refusal(const struct drmperf_trace_options *options, int code,
 	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
 }
 
-START_TEST(the_vmid_of_another_program)
+TEST(refused, the_vmid_of_another_program)
 {
 	union drm_amdgpu_vm request = { .in.op = AMDGPU_VM_OP_RESERVE_VMID };
 	int fd = open(NODE, O_RDWR | O_CLOEXEC);
@@ -633,7 +625,6 @@ START_TEST(the_vmid_of_another_program)
 		       "MESA_VK_TRACE=rgp");
 	close(fd);
 }
-END_TEST
 
 static const struct {
 	const char *fault;
@@ -648,7 +639,7 @@ static const struct {
 	{ "cs:1:ENOMEM", -ENOMEM, "no memory", "free memory" },
 };
 
-START_TEST(what_the_kernel_refuses)
+TEST_LOOP(refused, what_the_kernel_refuses, ARRAY_SIZE(faults))
 {
 	const struct drmperf_trace_options options = {
 		.size = sizeof(options),
@@ -660,9 +651,8 @@ START_TEST(what_the_kernel_refuses)
 		       faults[_i].remedy);
 	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
 }
-END_TEST
 
-START_TEST(a_virtual_function)
+TEST(refused, a_virtual_function)
 {
 	drmperf_destroy(drmperf);
 	scene_set("virtual", "on");
@@ -671,7 +661,6 @@ START_TEST(a_virtual_function)
 		       "on the host");
 	scene_set("virtual", "off");
 }
-END_TEST
 
 static const struct {
 	struct drmperf_trace_options options;
@@ -695,7 +684,7 @@ static const struct {
 	  "DRMPERF_UNTESTED=TRACE.ALL" },
 };
 
-START_TEST(options_out_of_range)
+TEST_LOOP(refused, options_out_of_range, ARRAY_SIZE(wrong_options))
 {
 	ck_assert_int_eq(drmperf_trace_check(drmperf_device_at(drmperf, 0),
 					     &wrong_options[_i].options,
@@ -706,10 +695,9 @@ START_TEST(options_out_of_range)
 	expect_refusal(&wrong_options[_i].options, wrong_options[_i].code,
 		       wrong_options[_i].cause, wrong_options[_i].remedy);
 }
-END_TEST
 
 /* A stream is in the way of a trace, as another trace is. */
-START_TEST(a_stream_is_in_the_way_of_a_trace)
+TEST(refused, a_stream_is_in_the_way_of_a_trace)
 {
 	struct drmperf_selection selection;
 	struct drmperf_stream *stream;
@@ -722,58 +710,6 @@ START_TEST(a_stream_is_in_the_way_of_a_trace)
 		      "%s", error.cause);
 	expect_refusal(NULL, -EBUSY, "streams and traces are alone", "");
 	drmperf_stream_destroy(stream);
-}
-END_TEST
-
-static Suite *
-make_suite(const char *name, TCase **tcase)
-{
-	Suite *suite = suite_create(name);
-
-	*tcase = tcase_create(name);
-	tcase_add_checked_fixture(*tcase, create_library, destroy_library);
-	suite_add_tcase(suite, *tcase);
-	return suite;
-}
-
-static Suite *
-tracing_suite(void)
-{
-	TCase *tcase;
-	Suite *suite = make_suite("amdgpu_tracing", &tcase);
-
-	tcase_add_loop_test(tcase, every_wave_is_in_the_trace, 0,
-			    (int)ARRAY_SIZE(gpus));
-	tcase_add_loop_test(tcase, a_stream_beside_a_trace_has_its_waves, 0,
-			    (int)ARRAY_SIZE(gpus));
-	tcase_add_test(tcase, a_stream_selects_each_instance);
-	tcase_add_loop_test(tcase, a_full_buffer_is_told_and_grows, 0,
-			    (int)ARRAY_SIZE(growing));
-	tcase_add_loop_test(tcase, waves_of_others_are_in_it_if_asked_for, 0,
-			    2);
-	tcase_add_test(tcase, traces_end_with_all_counting);
-	tcase_add_test(tcase, a_child_leaves_the_trace_alone);
-	tcase_add_test(tcase, an_end_that_the_kernel_refuses);
-	tcase_add_test(tcase, pointers_beyond_the_buffer);
-	tcase_add_test(tcase, engines_that_never_finish);
-	return suite;
-}
-
-static Suite *
-refusals_suite(void)
-{
-	TCase *tcase;
-	Suite *suite = make_suite("amdgpu_tracing_refused", &tcase);
-
-	tcase_add_test(tcase, the_vmid_of_another_program);
-	tcase_add_loop_test(tcase, what_the_kernel_refuses, 0,
-			    (int)ARRAY_SIZE(faults));
-	tcase_add_test(tcase, a_virtual_function);
-	tcase_add_loop_test(tcase, options_out_of_range, 0,
-			    (int)ARRAY_SIZE(wrong_options));
-	tcase_add_test(tcase, a_stream_is_in_the_way_of_a_trace);
-	tcase_add_test(tcase, engines_that_stay_busy);
-	return suite;
 }
 
 /* The CPU looks for the end of a trace, so that time is real. */
@@ -792,12 +728,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	setenv("DRMPERF_UNTESTED", "TRACE STREAM", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(tracing_suite());
-	srunner_add_suite(runner, refusals_suite());
-	return suites_run(runner);
+	return tests_run();
 }

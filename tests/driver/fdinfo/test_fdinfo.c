@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -128,7 +129,9 @@ static const struct {
 	  { { 0 } } },
 };
 
-START_TEST(texts_are_read)
+TEST_CASE(texts, NULL, NULL, "fdinfo");
+
+TEST_LOOP(texts, texts_are_read, ARRAY_SIZE(texts))
 {
 	const struct value *value = texts[_i].values;
 	struct fdinfo_keys keys = { .count = 0 };
@@ -151,10 +154,9 @@ START_TEST(texts_are_read)
 	}
 	ck_assert_ptr_null(value->name);
 }
-END_TEST
 
 /* Lines may come in any order, be new, or be missing. */
-START_TEST(order_does_not_matter)
+TEST(texts, order_does_not_matter)
 {
 	struct fdinfo_keys keys = { .count = 0 };
 	struct fdinfo_client client;
@@ -172,9 +174,8 @@ START_TEST(order_does_not_matter)
 	ck_assert_uint_eq(client.values[1], 0);
 	ck_assert_uint_eq(client.values[2], 3);
 }
-END_TEST
 
-START_TEST(room_for_keys_ends)
+TEST(texts, room_for_keys_ends)
 {
 	struct fdinfo_keys keys = { .count = 0 };
 	char name[32];
@@ -187,7 +188,6 @@ START_TEST(room_for_keys_ends)
 	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-0"), 0);
 	ck_assert_uint_eq(keys.count, FDINFO_MOST_KEYS);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Clients of this process                                              */
@@ -223,6 +223,12 @@ set_up(void)
 	scene_set("client-busy", names_of[machine].busy);
 	scene_set("client-memory", names_of[machine].bytes);
 }
+
+TEST_CASE(gpu, set_up, counting_tear_down, "fdinfo_gpu");
+TEST_CASE(amdgpu, set_up, counting_tear_down, "fdinfo_amdgpu");
+TEST_CASE(many, set_up, counting_tear_down, "fdinfo_many");
+TEST_CASE(several, set_up, counting_tear_down, "fdinfo_gpus");
+TEST_CASE(hsw, set_up, counting_tear_down, "fdinfo_hsw");
 
 /* Count distinct numbers of clients, without the library. */
 static size_t
@@ -323,7 +329,7 @@ take_step(char step, int *files, unsigned *count,
 	}
 }
 
-START_TEST(clients_come_and_go)
+TEST_LOOP(gpu, clients_come_and_go, ARRAY_SIZE(courses))
 {
 	struct drmperf_session *session = NULL;
 	size_t own = count_clients(), beats = 0;
@@ -346,9 +352,8 @@ START_TEST(clients_come_and_go)
 	while (count)
 		close(files[--count]);
 }
-END_TEST
 
-START_TEST(events_are_listed)
+TEST(gpu, events_are_listed)
 {
 	static const char *const all[][10] = {
 		{ "engine-gfx", "engine-compute", "engine-dma", "memory-vram",
@@ -378,7 +383,6 @@ START_TEST(events_are_listed)
 					   : DRMPERF_KIND_MOMENTARY);
 	}
 }
-END_TEST
 
 /* Expect the value to be right, if it can be had at all. */
 static void
@@ -430,7 +434,7 @@ count_looks(void)
 }
 
 /* Which files are of the GPU is known when it is opened, or it is not open. */
-START_TEST(node_cannot_be_looked_at)
+TEST(gpu, node_cannot_be_looked_at)
 {
 	uint64_t looks = count_looks();
 	bool is_told = false;
@@ -450,10 +454,9 @@ START_TEST(node_cannot_be_looked_at)
 	}
 	ck_assert(is_told);
 }
-END_TEST
 
 /* A client is not left out because it could not be looked at. */
-START_TEST(file_cannot_be_looked_at)
+TEST(gpu, file_cannot_be_looked_at)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(names_of[machine].memory));
@@ -477,10 +480,9 @@ START_TEST(file_cannot_be_looked_at)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* amdgpu says nothing of engines that were never used. */
-START_TEST(idle_engines_are_listed)
+TEST(amdgpu, idle_engines_are_listed)
 {
 	static const char *const engines[] = { "gfx", "compute" };
 	struct drmperf_selection selection;
@@ -505,10 +507,9 @@ START_TEST(idle_engines_are_listed)
 			 -ENOENT);
 	scene_set("client-busy", "compute 5");
 }
-END_TEST
 
 /* The kernel may take back a little; what was seen before stands. */
-START_TEST(values_do_not_fall)
+TEST(gpu, values_do_not_fall)
 {
 	struct drmperf_session *session;
 	union drmperf_value before, after;
@@ -523,11 +524,10 @@ START_TEST(values_do_not_fall)
 	ck_assert_uint_eq(after.u64, before.u64);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 #define MANY 300
 
-START_TEST(too_many_clients_are_told)
+TEST(many, too_many_clients_are_told)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(names_of[machine].engine));
@@ -554,10 +554,9 @@ START_TEST(too_many_clients_are_told)
 		close(files[i]);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* One that stands behind too many others has not gone, and counts once. */
-START_TEST(too_many_hide_none)
+TEST(many, too_many_hide_none)
 {
 	struct drmperf_session *session;
 	union drmperf_value value;
@@ -583,9 +582,8 @@ START_TEST(too_many_hide_none)
 	close(last);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(child_does_not_disturb)
+TEST(gpu, child_does_not_disturb)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(names_of[machine].engine));
@@ -609,9 +607,8 @@ START_TEST(child_does_not_disturb)
 	counting_expect(&counting, session, (uint64_t[]){ own * MS });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(memory_follows_what_was_set)
+TEST(gpu, memory_follows_what_was_set)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(names_of[machine].memory));
@@ -624,13 +621,12 @@ START_TEST(memory_follows_what_was_set)
 			(uint64_t[]){ own * (machine ? 1023 : 2048) });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Which devices                                                        */
 
 /* Clients of one GPU are none of another's. */
-START_TEST(gpus_are_apart)
+TEST(several, gpus_are_apart)
 {
 	struct drmperf_session *session;
 	union drmperf_value values[2];
@@ -648,9 +644,8 @@ START_TEST(gpus_are_apart)
 	close(file);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(haswell_tells_of_no_engines)
+TEST(hsw, haswell_tells_of_no_engines)
 {
 	struct drmperf_selection selection;
 
@@ -662,52 +657,6 @@ START_TEST(haswell_tells_of_no_engines)
 					    "i915::fdinfo.engine-render",
 					    &selection, NULL),
 			 -ENOENT);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static SRunner *
-text_runner(void)
-{
-	SRunner *runner = srunner_create(NULL);
-	TCase *tcase = runner_add_case(runner, "fdinfo", NULL, NULL);
-
-	tcase_add_loop_test(tcase, texts_are_read, 0, ARRAY_SIZE(texts));
-	tcase_add_test(tcase, order_does_not_matter);
-	tcase_add_test(tcase, room_for_keys_ends);
-	return runner;
-}
-
-static SRunner *
-gpu_runner(void)
-{
-	SRunner *runner = srunner_create(NULL);
-	TCase *tcase = runner_add_case(runner, "fdinfo_gpu", set_up,
-				       counting_tear_down);
-
-	tcase_add_test(tcase, events_are_listed);
-	tcase_add_loop_test(tcase, clients_come_and_go, 0, ARRAY_SIZE(courses));
-	tcase_add_test(tcase, values_do_not_fall);
-	tcase_add_test(tcase, child_does_not_disturb);
-	tcase_add_test(tcase, memory_follows_what_was_set);
-	tcase_add_test(tcase, node_cannot_be_looked_at);
-	tcase_add_test(tcase, file_cannot_be_looked_at);
-	tcase = runner_add_case(runner, "fdinfo_amdgpu", set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, idle_engines_are_listed);
-	/* amdgpu has no room for that many address spaces */
-	tcase = runner_add_case(runner, "fdinfo_many", set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, too_many_clients_are_told);
-	tcase_add_test(tcase, too_many_hide_none);
-	tcase = runner_add_case(runner, "fdinfo_gpus", set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, gpus_are_apart);
-	tcase = runner_add_case(runner, "fdinfo_hsw", set_up,
-				counting_tear_down);
-	tcase_add_test(tcase, haswell_tells_of_no_engines);
-	return runner;
 }
 
 #define VIRTUAL(...)                                                           \
@@ -731,7 +680,8 @@ main(void)
 	int ret;
 
 	if (drmsim_is_present())
-		return suites_run(gpu_runner());
-	ret = suites_run(text_runner());
+		return tests_run();
+	setenv("CK_RUN_SUITE", "fdinfo", 0);
+	ret = tests_run();
 	return below_drmsim(machines, ARRAY_SIZE(machines)) || ret;
 }

@@ -74,7 +74,9 @@ expect(struct attempt *attempt, const char *kind, const char *fault, int code)
 		      attempt->error.remedy);
 }
 
-START_TEST(a_busy_driver_is_not_asked_for_ever)
+TEST_CASE(busy, NULL, NULL, "i915_busy");
+
+TEST(busy, a_busy_driver_is_not_asked_for_ever)
 {
 	struct attempt start = { .is_over = false }, open = start;
 	struct counting counting, other;
@@ -90,26 +92,9 @@ START_TEST(a_busy_driver_is_not_asked_for_ever)
 	counting_end(&other);
 	counting_end(&counting);
 }
-END_TEST
-
-static Suite *
-busy_suite(void)
-{
-	Suite *suite = suite_create("i915_busy");
-	TCase *tcase = suite_add_case(suite, "busy", NULL, NULL);
-
-	tcase_add_test(tcase, a_busy_driver_is_not_asked_for_ever);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_busy" },
 };
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return suite_run(busy_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
-}
+TEST_MACHINES(machines);

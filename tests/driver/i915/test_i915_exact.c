@@ -424,7 +424,9 @@ choose_step(void)
 	return getenv("VALGRIND") ? 4 * STEP : STEP;
 }
 
-START_TEST(every_counter_of_every_set_is_exact)
+TEST_CASE(all, NULL, NULL, "i915_exact");
+
+TEST(all, every_counter_of_every_set_is_exact)
 {
 	const unsigned step = choose_step();
 	struct expectation expectation;
@@ -466,7 +468,6 @@ START_TEST(every_counter_of_every_set_is_exact)
 	close_expectation(&expectation);
 	drmperf_destroy(drmperf);
 }
-END_TEST
 
 #define MACHINE(gpu)                                                           \
 	{                                                                      \
@@ -492,16 +493,4 @@ static const struct machine machines[] = {
 	MACHINE("mtlgt3"), MACHINE("sklgt2,revision=4"),
 };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("i915_exact");
-	tcase = suite_add_case(suite, "all", NULL, NULL);
-	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

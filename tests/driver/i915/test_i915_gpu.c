@@ -136,7 +136,9 @@ make_answer(int i, union answer *answer)
 	return sizeof(answer->head) + eu_offset + total * eu_stride;
 }
 
-START_TEST(units_are_counted)
+TEST_CASE(all, NULL, NULL, "i915_gpu");
+
+TEST_LOOP(all, units_are_counted, ARRAY_SIZE(topologies))
 {
 	const struct gt_topology *expected = &topologies[_i].expected;
 	struct gt_topology topology = { 0 };
@@ -158,10 +160,9 @@ START_TEST(units_are_counted)
 			 sizeof(struct gt_mask));
 	ck_assert_uint_eq(topology.first_subslices, expected->first_subslices);
 }
-END_TEST
 
 /* A part of an answer is none; no byte beyond it is read. */
-START_TEST(cut_answer_is_refused)
+TEST_LOOP(all, cut_answer_is_refused, ARRAY_SIZE(topologies))
 {
 	struct gt_topology topology;
 	union answer answer;
@@ -178,7 +179,6 @@ START_TEST(cut_answer_is_refused)
 		free(copy);
 	}
 }
-END_TEST
 
 static const struct {
 	size_t offset; /* of a 16-bit number in the head */
@@ -195,7 +195,7 @@ static const struct {
 	  0xffff },
 };
 
-START_TEST(absurd_answer_is_refused)
+TEST_LOOP(all, absurd_answer_is_refused, ARRAY_SIZE(absurdities))
 {
 	struct gt_topology topology;
 	union answer answer;
@@ -207,7 +207,6 @@ START_TEST(absurd_answer_is_refused)
 					      &topologies[0].shape, &topology),
 			 -EPROTO);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Platforms                                                            */
@@ -244,7 +243,7 @@ static const struct {
 	{ 0xab, 65, "two" }, { 0x2, 24, "two" },
 };
 
-START_TEST(platform_is_found)
+TEST_LOOP(all, platform_is_found, ARRAY_SIZE(devices))
 {
 	struct gt_topology topology = { .eus = devices[_i].eus };
 	struct drmperf_error error = { .cause = "" };
@@ -267,7 +266,6 @@ START_TEST(platform_is_found)
 	}
 	table_destroy(table);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -289,7 +287,7 @@ static const struct {
 	  -EBADMSG, "chip" },
 };
 
-START_TEST(stranger_is_told)
+TEST_LOOP(all, stranger_is_told, ARRAY_SIZE(strangers))
 {
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = parse(strangers[_i].text);
@@ -302,7 +300,6 @@ START_TEST(stranger_is_told)
 		      error.cause);
 	table_destroy(table);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Periods                                                              */
@@ -320,12 +317,11 @@ static const struct {
 	{ 12000000, 1365333, 13 },
 };
 
-START_TEST(exponent_is_the_largest_that_fits)
+TEST_LOOP(all, exponent_is_the_largest_that_fits, ARRAY_SIZE(exponents))
 {
 	ck_assert_uint_eq(oa_exponent(exponents[_i].hz, exponents[_i].ns),
 			  exponents[_i].exponent);
 }
-END_TEST
 
 /* Where no read waits for a report, half a minute of them fits the buffer. */
 /* How often a stream is read that is not looked at. */
@@ -342,15 +338,14 @@ static const struct {
 	{ 64, 0, 1 },
 };
 
-START_TEST(idle_time_follows_the_period)
+TEST_LOOP(all, idle_time_follows_the_period, ARRAY_SIZE(idle_cases))
 {
 	ck_assert_uint_eq(oa_idle_ms(idle_cases[_i].report_size,
 				     idle_cases[_i].period_ns),
 			  idle_cases[_i].ms);
 }
-END_TEST
 
-START_TEST(period_is_relaxed)
+TEST_LOOP(all, period_is_relaxed, 4)
 {
 	static const size_t sizes[] = { 64, 128, 192, 256, 576 };
 	const uint64_t hz = exponents[_i].hz;
@@ -370,7 +365,6 @@ START_TEST(period_is_relaxed)
 		ck_assert_uint_le(oa_period_choose(&needs), 100000);
 	}
 }
-END_TEST
 
 /* Half of the shortest time in which a counter can wrap, in us. */
 static const struct {
@@ -385,7 +379,7 @@ static const struct {
 	{ "acmgt3", 58300, 58400 },
 };
 
-START_TEST(wraps_are_bounded)
+TEST_LOOP(all, wraps_are_bounded, ARRAY_SIZE(wraps))
 {
 	struct i915_table table;
 	uint64_t us;
@@ -401,7 +395,6 @@ START_TEST(wraps_are_bounded)
 		i915_table_close(&table);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Register lists                                                       */
@@ -475,7 +468,7 @@ read_lists(const char *text, struct oa_config *config,
 	return ret;
 }
 
-START_TEST(register_lists_are_chosen)
+TEST_LOOP(all, register_lists_are_chosen, ARRAY_SIZE(lists))
 {
 	struct drmperf_error error = { .cause = "" };
 	struct oa_config config;
@@ -490,10 +483,9 @@ START_TEST(register_lists_are_chosen)
 				 lists[_i].last, sizeof(lists[_i].last));
 	oa_config_free(&config);
 }
-END_TEST
 
 /* A set of which nothing would be routed. */
-START_TEST(set_without_true_list_is_refused)
+TEST(all, set_without_true_list_is_refused)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct oa_config config;
@@ -505,7 +497,6 @@ START_TEST(set_without_true_list_is_refused)
 	ck_assert_str_eq(error.cause, "none of the register lists of metric "
 				      "set S is for this GPU");
 }
-END_TEST
 
 static const char *const bad_lists[] = {
 	SET("<mux>80</mux>"),		SET("<mux>9840: zz</mux>"),
@@ -514,7 +505,7 @@ static const char *const bad_lists[] = {
 	SET("<mux id='a'>1: 2</mux>"),	SET("<mux priority='-1'>1: 2</mux>"),
 };
 
-START_TEST(bad_list_is_refused)
+TEST_LOOP(all, bad_list_is_refused, ARRAY_SIZE(bad_lists))
 {
 	struct drmperf_error error = { .cause = "" };
 	struct oa_config config;
@@ -522,33 +513,4 @@ START_TEST(bad_list_is_refused)
 	ck_assert_int_eq(read_lists(bad_lists[_i], &config, &error), -EBADMSG);
 	ck_assert_msg(!strncmp(error.cause, "platforms.xml:1: ", 17), "%s",
 		      error.cause);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("i915_gpu");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, units_are_counted, 0,
-			    ARRAY_SIZE(topologies));
-	tcase_add_loop_test(tcase, cut_answer_is_refused, 0,
-			    ARRAY_SIZE(topologies));
-	tcase_add_loop_test(tcase, absurd_answer_is_refused, 0,
-			    ARRAY_SIZE(absurdities));
-	tcase_add_loop_test(tcase, platform_is_found, 0, ARRAY_SIZE(devices));
-	tcase_add_loop_test(tcase, stranger_is_told, 0, ARRAY_SIZE(strangers));
-	tcase_add_loop_test(tcase, exponent_is_the_largest_that_fits, 0,
-			    ARRAY_SIZE(exponents));
-	tcase_add_loop_test(tcase, period_is_relaxed, 0, 4);
-	tcase_add_loop_test(tcase, idle_time_follows_the_period, 0,
-			    ARRAY_SIZE(idle_cases));
-	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
-	tcase_add_loop_test(tcase, register_lists_are_chosen, 0,
-			    ARRAY_SIZE(lists));
-	tcase_add_test(tcase, set_without_true_list_is_refused);
-	tcase_add_loop_test(tcase, bad_list_is_refused, 0,
-			    ARRAY_SIZE(bad_lists));
-	return suite_run(suite);
 }

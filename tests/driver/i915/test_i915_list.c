@@ -210,7 +210,9 @@ steppings_of(const struct i915_shape *shape)
 	return strncmp(shape->platform, "acm", 3) ? STEPPINGS : 1;
 }
 
-START_TEST(lists_agree_with_the_peers)
+TEST_CASE(all, NULL, NULL, "i915_list");
+
+TEST_LOOP(all, lists_agree_with_the_peers, i915_shape_count)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	unsigned times = 0, expected = 0;
@@ -225,7 +227,6 @@ START_TEST(lists_agree_with_the_peers)
 	}
 	ck_assert_uint_eq(times, expected);
 }
-END_TEST
 
 /* Chips of which one slice or subslice is fused off. */
 static const struct i915_shape harvested[] = {
@@ -239,22 +240,8 @@ static const struct i915_shape harvested[] = {
 	{ "adl", 0x46a6, 1, 5, 16, 0 },	   { "adl", 0x46a6, 1, 3, 16, 3 },
 };
 
-START_TEST(lists_agree_on_what_is_fused_off)
+TEST_LOOP(all, lists_agree_on_what_is_fused_off, ARRAY_SIZE(harvested))
 {
 	if (is_known(&harvested[_i]))
 		compare_lists(&harvested[_i], 4);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("i915_list");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, lists_agree_with_the_peers, 0,
-			    (int)i915_shape_count);
-	tcase_add_loop_test(tcase, lists_agree_on_what_is_fused_off, 0,
-			    ARRAY_SIZE(harvested));
-	return suite_run(suite);
 }

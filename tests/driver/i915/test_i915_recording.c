@@ -334,7 +334,9 @@ compare_with_reader(const char *folder, const char *set)
 	close_recording(&recording);
 }
 
-START_TEST(reader_and_library_agree)
+TEST_CASE(all, NULL, NULL, "i915_recording");
+
+TEST_LOOP(all, reader_and_library_agree, 2)
 {
 	static const char *const sets[] = { "RenderBasic", "ComputeBasic" };
 	char folder[] = "/tmp/drmperf-recording-XXXXXX";
@@ -346,7 +348,6 @@ START_TEST(reader_and_library_agree)
 	compare_with_reader(folder, sets[_i]);
 	run("rm -r %s", folder);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 
@@ -360,17 +361,11 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	if (system("i915-perf-recorder --help > /dev/null 2>&1") >> 8 == 127) {
 		puts("skip i915_recording: intel-gpu-tools is not installed");
 		return EXIT_SUCCESS;
 	}
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("i915_recording");
-	tcase = suite_add_case(suite, "all", NULL, NULL);
-	tcase_add_loop_test(tcase, reader_and_library_agree, 0, 2);
-	return suite_run(suite);
+	return tests_run();
 }

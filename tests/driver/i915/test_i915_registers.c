@@ -74,6 +74,9 @@ static const struct layout {
 
 static const struct layout *layout;
 
+/* The variable of the environment that names the GPU. */
+#define GPU "TEST_GPU"
+
 /* ------------------------------------------------------------------ */
 /* The facts                                                            */
 
@@ -366,7 +369,20 @@ is_set(const struct drmperf_group *group)
 	return !strncmp(drmperf_group_domain(group), "oa", 2);
 }
 
-START_TEST(kernel_has_what_the_facts_have)
+static void
+set_up(void)
+{
+	const char *gpu = getenv(GPU);
+
+	for (size_t i = 0; i < ARRAY_SIZE(layouts); i++) {
+		if (!strcmp(layouts[i].gpu, gpu))
+			layout = &layouts[i];
+	}
+}
+
+TEST_CASE(registers, set_up, NULL, "i915_registers");
+
+TEST(registers, kernel_has_what_the_facts_have)
 {
 	struct drmperf_device *device;
 	size_t opened = 0;
@@ -400,42 +416,27 @@ START_TEST(kernel_has_what_the_facts_have)
 	forget_facts();
 	close(node);
 }
-END_TEST
-
-static int
-run_layout(const char *gpu)
-{
-	Suite *suite = suite_create(gpu);
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	for (size_t i = 0; i < ARRAY_SIZE(layouts); i++) {
-		if (!strcmp(layouts[i].gpu, gpu))
-			layout = &layouts[i];
-	}
-	tcase_add_test(tcase, kernel_has_what_the_facts_have);
-	return suite_run(suite);
-}
 
 int
 main(void)
 {
-	const char *arguments[ARRAY_SIZE(layouts)][5];
-	struct machine machines[ARRAY_SIZE(layouts)];
 	char path[1024];
+	int failed = 0;
 
 	if (drmsim_is_present())
-		return run_layout(getenv("CK_RUN_SUITE"));
+		return tests_run();
 	if (facts_path("i915/platforms.tsv", path, sizeof(path))) {
 		printf("skip i915_registers: the facts are not here, see "
 		       "DRMPERF_FACTS\n");
 		return EXIT_SUCCESS;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(layouts); i++) {
-		const char *const words[] = { "--gpu", layouts[i].gpu, "--time",
-					      "virtual", NULL };
+		const char *const options[] = { "--gpu", layouts[i].gpu,
+						"--time", "virtual", NULL };
+		const struct machine machine = { options, "i915_registers" };
 
-		memcpy(arguments[i], words, sizeof(words));
-		machines[i] = (struct machine){ arguments[i], layouts[i].gpu };
+		setenv(GPU, layouts[i].gpu, 1);
+		failed |= below_drmsim(&machine, 1);
 	}
-	return below_drmsim(machines, ARRAY_SIZE(layouts));
+	return failed;
 }

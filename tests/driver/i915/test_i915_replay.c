@@ -228,7 +228,9 @@ time_ns(void)
 
 /* ------------------------------------------------------------------ */
 
-START_TEST(counts_from_the_first_report)
+TEST_CASE(replay, NULL, NULL, "i915_replay");
+
+TEST(replay, counts_from_the_first_report)
 {
 	begin();
 	ck_assert_uint_eq(value(CLOCKS), 0);
@@ -243,7 +245,6 @@ START_TEST(counts_from_the_first_report)
 	ck_assert_uint_eq(feed(tape.used, UINT64_MAX), 0);
 	end();
 }
-END_TEST
 
 /*
  * In spans of any length sums are the same; words of 32 bits wrap on the way,
@@ -251,7 +252,7 @@ END_TEST
  */
 #define LONG 6000 /* milliseconds */
 
-START_TEST(spans_add_up)
+TEST_LOOP(replay, spans_add_up, 5)
 {
 	static const uint64_t spans[] = { 0, 1, 3000000, 50000000, UINT64_MAX };
 	const uint32_t begin_at = UINT32_MAX - 700000;
@@ -279,10 +280,9 @@ START_TEST(spans_add_up)
 		ck_assert_uint_eq(steps, LONG + 1);
 	end();
 }
-END_TEST
 
 /* The newest report before a correlation need not be at its time. */
-START_TEST(time_is_that_of_reports)
+TEST(replay, time_is_that_of_reports)
 {
 	const uint64_t period_ns = PERIOD * 1000 / TICKS_PER_US;
 
@@ -305,10 +305,9 @@ START_TEST(time_is_that_of_reports)
 	ck_assert_uint_eq(time_ns(), 5000000000 + 3 * period_ns + 500);
 	end();
 }
-END_TEST
 
 /* What an engine's clock of another kind tells is of use for the beginning. */
-START_TEST(time_of_another_clock)
+TEST(replay, time_of_another_clock)
 {
 	begin();
 	add_correlation(7000000000, UINT64_C(1) << 31);
@@ -318,9 +317,8 @@ START_TEST(time_of_another_clock)
 	ck_assert_uint_eq(time_ns(), 7001000000);
 	end();
 }
-END_TEST
 
-START_TEST(what_is_lost_or_late)
+TEST(replay, what_is_lost_or_late)
 {
 	begin();
 	add_report(100000, 0, 0);
@@ -337,7 +335,6 @@ START_TEST(what_is_lost_or_late)
 	ck_assert_uint_eq(value(A7), 4);
 	end();
 }
-END_TEST
 
 static void
 expect_loss(const char *text)
@@ -366,7 +363,7 @@ expect_loss(const char *text)
 	ck_assert_uint_eq(value(CLOCKS), 1);
 }
 
-START_TEST(losses_of_a_recording_are_reported)
+TEST(replay, losses_of_a_recording_are_reported)
 {
 	begin();
 	add_report(100, 0, 0);
@@ -386,10 +383,9 @@ START_TEST(losses_of_a_recording_are_reported)
 	expect_loss("");
 	end();
 }
-END_TEST
 
 /* Nothing behind the last whole record is looked at: valgrind and ASan see. */
-START_TEST(a_recording_may_be_cut_anywhere)
+TEST(replay, a_recording_may_be_cut_anywhere)
 {
 	begin();
 	add_report(100, 0, 0);
@@ -412,9 +408,8 @@ START_TEST(a_recording_may_be_cut_anywhere)
 	}
 	end();
 }
-END_TEST
 
-START_TEST(heads_that_are_none)
+TEST(replay, heads_that_are_none)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct device_info info = skylake;
@@ -447,7 +442,6 @@ START_TEST(heads_that_are_none)
 	ck_assert_int_eq(create(&error), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, "units") != NULL, "%s", error.cause);
 }
-END_TEST
 
 /* RenderBasic as the tables have it, and as others may have it. */
 static const struct {
@@ -462,7 +456,7 @@ static const struct {
 	{ "a text that is longer than any GUID is", true },
 };
 
-START_TEST(another_version_of_the_set)
+TEST_LOOP(replay, another_version_of_the_set, ARRAY_SIZE(guids))
 {
 	struct device_info info = skylake;
 	struct drmperf_error error = { .cause = "" };
@@ -478,9 +472,8 @@ START_TEST(another_version_of_the_set)
 				      strstr(warning, guids[0].guid),
 			      "%s", warning);
 }
-END_TEST
 
-START_TEST(of_the_wrong_kind)
+TEST(replay, of_the_wrong_kind)
 {
 	size_t used;
 
@@ -494,25 +487,4 @@ START_TEST(of_the_wrong_kind)
 		drmperf_session_replay(session, tape.data, 0, 0, &used, NULL),
 		-EINVAL);
 	end();
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("i915_replay");
-	TCase *tcase = suite_add_case(suite, "replay", NULL, NULL);
-
-	tcase_add_test(tcase, counts_from_the_first_report);
-	tcase_add_loop_test(tcase, spans_add_up, 0, 5);
-	tcase_add_test(tcase, time_is_that_of_reports);
-	tcase_add_test(tcase, time_of_another_clock);
-	tcase_add_test(tcase, what_is_lost_or_late);
-	tcase_add_test(tcase, losses_of_a_recording_are_reported);
-	tcase_add_test(tcase, a_recording_may_be_cut_anywhere);
-	tcase_add_test(tcase, heads_that_are_none);
-	tcase_add_loop_test(tcase, another_version_of_the_set, 0,
-			    ARRAY_SIZE(guids));
-	tcase_add_test(tcase, of_the_wrong_kind);
-	return suite_run(suite);
 }

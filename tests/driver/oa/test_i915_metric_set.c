@@ -220,7 +220,9 @@ static const struct {
 	  "T.B=A7 (Own.); U.C=C0 (Own.)" },
 };
 
-START_TEST(table_means_what_it_says)
+TEST_CASE(all, NULL, NULL, "i915_metric_set");
+
+TEST_LOOP(all, table_means_what_it_says, ARRAY_SIZE(good))
 {
 	struct reading readings[2];
 	char text[4096];
@@ -239,13 +241,12 @@ START_TEST(table_means_what_it_says)
 	close_reading(&readings[0]);
 	close_reading(&readings[1]);
 }
-END_TEST
 
 #define BASIC                                                                  \
 	"<events driver='i915' generation='test' basics='T'>"                  \
 	"<counter name='T' unit='ns' expression='TIME'>Time.</counter>" A B
 
-START_TEST(basics_come_first)
+TEST_LOOP(all, basics_come_first, 2)
 {
 	static const char expected[] =
 		"S.T=TIME (Time.); S.A=A0 (First.); U.A=A0 (First.)";
@@ -266,9 +267,8 @@ START_TEST(basics_come_first)
 	ck_assert_uint_eq(reading.sets.count, 2);
 	close_reading(&reading);
 }
-END_TEST
 
-START_TEST(every_set_tells_the_age)
+TEST_LOOP(all, every_set_tells_the_age, 2)
 {
 	struct reading reading;
 	unsigned ages = 0;
@@ -283,9 +283,8 @@ START_TEST(every_set_tells_the_age)
 	ck_assert_uint_eq(ages, 2);
 	close_reading(&reading);
 }
-END_TEST
 
-START_TEST(media_sets_have_a_unit_of_their_own)
+TEST(all, media_sets_have_a_unit_of_their_own)
 {
 	const struct metric_set *set;
 	struct reading reading;
@@ -308,10 +307,9 @@ START_TEST(media_sets_have_a_unit_of_their_own)
 			  reading.sets.domains[OA_UNIT_MEDIA]);
 	close_reading(&reading);
 }
-END_TEST
 
 /* A user's table adds to sets, and brings its own with their registers. */
-START_TEST(user_table_adds)
+TEST(all, user_table_adds)
 {
 	static const char expected[] =
 		"S.A=A0 (First.); S.Mine=A5 (Mine.); Own.A=A0 (First.)";
@@ -342,7 +340,6 @@ START_TEST(user_table_adds)
 	ck_assert_ptr_eq(set->table, reading.tables[1]);
 	close_reading(&reading);
 }
-END_TEST
 
 static const struct {
 	const char *name, *text, *complaint;
@@ -383,7 +380,7 @@ static const struct {
 	  "test.xml:2: " },
 };
 
-START_TEST(mistake_is_pointed_out)
+TEST_LOOP(all, mistake_is_pointed_out, ARRAY_SIZE(bad))
 {
 	const char *complaint = bad[_i].complaint;
 	struct reading reading;
@@ -397,21 +394,4 @@ START_TEST(mistake_is_pointed_out)
 			      "%s: %s", bad[_i].name, reading.error.cause);
 		close_reading(&reading);
 	}
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("i915_metric_set");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, table_means_what_it_says, 0,
-			    ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, basics_come_first, 0, 2);
-	tcase_add_loop_test(tcase, every_set_tells_the_age, 0, 2);
-	tcase_add_test(tcase, media_sets_have_a_unit_of_their_own);
-	tcase_add_test(tcase, user_table_adds);
-	tcase_add_loop_test(tcase, mistake_is_pointed_out, 0, ARRAY_SIZE(bad));
-	return suite_run(suite);
 }

@@ -115,20 +115,20 @@ check_sums(const struct oa_format *format, enum oa_scan scan)
 	free(reports);
 }
 
-START_TEST(plain_sums_are_exact)
+TEST_CASE(all, NULL, NULL, "oa_accumulate");
+
+TEST_LOOP(all, plain_sums_are_exact, ARRAY_SIZE(formats))
 {
 	check_sums(format_at(_i), OA_SCAN_PLAIN);
 }
-END_TEST
 
-START_TEST(best_sums_are_exact)
+TEST_LOOP(all, best_sums_are_exact, ARRAY_SIZE(formats))
 {
 	check_sums(format_at(_i), OA_SCAN_BEST);
 }
-END_TEST
 
 /* Rows of any length, from one report on, add up to the same. */
-START_TEST(rows_may_be_cut_anywhere)
+TEST_LOOP(all, rows_may_be_cut_anywhere, ARRAY_SIZE(formats))
 {
 	const struct oa_format *format = format_at(_i);
 	uint8_t *reports = malloc(REPORTS * STRIDE);
@@ -148,10 +148,9 @@ START_TEST(rows_may_be_cut_anywhere)
 	ck_assert_mem_eq(accumulator.sums, sums, sizeof(sums));
 	free(reports);
 }
-END_TEST
 
 /* On bytes without any order both ways still give the same bits. */
-START_TEST(ways_agree_on_rubbish)
+TEST_LOOP(all, ways_agree_on_rubbish, ARRAY_SIZE(formats))
 {
 	const struct oa_format *format = format_at(_i);
 	size_t count = 3000, size = format->size;
@@ -168,7 +167,6 @@ START_TEST(ways_agree_on_rubbish)
 	ck_assert_mem_eq(plain.sums, best.sums, sizeof(plain.sums));
 	free(reports);
 }
-END_TEST
 
 /* The edges of the 40-bit carry: the borrow of the low word decides. */
 static const struct edge {
@@ -188,7 +186,7 @@ static const struct edge {
 	{ UINT64_C(0x0080000000), UINT64_C(0x007fffffff) },
 };
 
-START_TEST(wrap_is_recognised)
+TEST_LOOP(all, wrap_is_recognised, ARRAY_SIZE(edges))
 {
 	const struct oa_format *format = oa_format_find(10, OA_GEN9);
 	const struct edge *edge = &edges[_i];
@@ -217,9 +215,8 @@ START_TEST(wrap_is_recognised)
 		}
 	}
 }
-END_TEST
 
-START_TEST(first_report_is_the_base_line)
+TEST(all, first_report_is_the_base_line)
 {
 	const struct oa_format *format = oa_format_find(10, OA_GEN9);
 	struct oa_accumulator accumulator;
@@ -235,24 +232,11 @@ START_TEST(first_report_is_the_base_line)
 	ck_assert_mem_eq(accumulator.sums, zero, sizeof(zero));
 	ck_assert_mem_eq(accumulator.last, report, format->size);
 }
-END_TEST
 
 int
 main(void)
 {
-	Suite *suite = suite_create("oa_accumulate");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, plain_sums_are_exact, 0,
-			    ARRAY_SIZE(formats));
-	tcase_add_loop_test(tcase, best_sums_are_exact, 0, ARRAY_SIZE(formats));
-	tcase_add_loop_test(tcase, rows_may_be_cut_anywhere, 0,
-			    ARRAY_SIZE(formats));
-	tcase_add_loop_test(tcase, ways_agree_on_rubbish, 0,
-			    ARRAY_SIZE(formats));
-	tcase_add_loop_test(tcase, wrap_is_recognised, 0, ARRAY_SIZE(edges));
-	tcase_add_test(tcase, first_report_is_the_base_line);
 	if (!oa_scan_function(OA_SCAN_AVX2))
 		puts("skip oa_accumulate avx2: this processor has no AVX2");
-	return suite_run(suite);
+	return tests_run();
 }

@@ -56,7 +56,9 @@ engine_before(int64_t us)
 	return engine - (uint64_t)(us * (HZ / 1000000));
 }
 
-START_TEST(drift_is_noticed)
+TEST_CASE(all, NULL, NULL, "oa_clock");
+
+TEST_LOOP(all, drift_is_noticed, ARRAY_SIZE(courses))
 {
 	struct oa_clock clock;
 
@@ -70,10 +72,9 @@ START_TEST(drift_is_noticed)
 	ck_assert_int_eq(clock.proved, courses[_i].agrees);
 	ck_assert_int_eq(clock.ratio != 0, courses[_i].agrees);
 }
-END_TEST
 
 /* A report may be as old as the read has taken, and more. */
-START_TEST(slow_reads_are_allowed_for)
+TEST(all, slow_reads_are_allowed_for)
 {
 	struct oa_clock clock;
 
@@ -83,9 +84,8 @@ START_TEST(slow_reads_are_allowed_for)
 			       monotonic_ns() - 1700 * US, 300 * US);
 	ck_assert(clock.proved);
 }
-END_TEST
 
-START_TEST(watched_now_and_then)
+TEST(all, watched_now_and_then)
 {
 	const uint64_t begun = monotonic_ns();
 	struct oa_clock clock;
@@ -98,7 +98,6 @@ START_TEST(watched_now_and_then)
 		       300 * US);
 	ck_assert(!clock.proved);
 }
-END_TEST
 
 /* An engine that answers late, as often as given, and counts readings. */
 struct slow_engine {
@@ -121,7 +120,7 @@ static const struct {
 	unsigned late, least, most;
 } interruptions[] = { { 0, 1, 4 }, { 1, 2, 4 }, { 3, 4, 4 }, { 9, 4, 4 } };
 
-START_TEST(interrupted_readings_are_made_again)
+TEST_LOOP(all, interrupted_readings_are_made_again, ARRAY_SIZE(interruptions))
 {
 	struct slow_engine slow = { 0 };
 	struct oa_clock clock;
@@ -140,19 +139,4 @@ START_TEST(interrupted_readings_are_made_again)
 			  ns + 1000000 * US);
 	ck_assert_uint_eq(oa_clock_monotonic_ns(&clock, ticks - HZ),
 			  ns - 1000000 * US);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_clock");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, drift_is_noticed, 0, ARRAY_SIZE(courses));
-	tcase_add_test(tcase, slow_reads_are_allowed_for);
-	tcase_add_test(tcase, watched_now_and_then);
-	tcase_add_loop_test(tcase, interrupted_readings_are_made_again, 0,
-			    ARRAY_SIZE(interruptions));
-	return suite_run(suite);
 }

@@ -17,8 +17,11 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
+TEST_CASE(clocks, timed_set_up, timed_tear_down, "i915_clocks", "xe_clocks",
+	  "xe_pvc_clocks");
+
 /* A fourth of the time something runs; the clock does not stop then. */
-START_TEST(idle_gpu_has_a_clock)
+TEST(clocks, idle_gpu_has_a_clock)
 {
 	struct drmperf_session *session =
 		timed_fenced(NAMES(timed_of->busy, timed_of->frequency));
@@ -34,11 +37,10 @@ START_TEST(idle_gpu_has_a_clock)
 	ck_assert_uint_le(values[1].u64, timed_of->clock_hz + 1000);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(late_reports_cost_nothing)
+TEST(clocks, late_reports_cost_nothing)
 {
-	struct drmperf_session *session = timed_fenced(TEST);
+	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value values[4];
 
 	counting_run(&timed, session);
@@ -52,13 +54,12 @@ START_TEST(late_reports_cost_nothing)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * The OA clock is faster than the engines', by a two-hundredth. After a while
  * that is known, and a read has everything again that was before it.
  */
-START_TEST(clock_may_drift)
+TEST(clocks, clock_may_drift)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	uint64_t started, elapsed = 0;
@@ -78,16 +79,15 @@ START_TEST(clock_may_drift)
 	drmperf_session_destroy(session);
 	scene_set("oa-clock-drift", "0");
 }
-END_TEST
 
 /* ... or have begun at another time. */
-START_TEST(clock_may_have_another_origin)
+TEST(clocks, clock_may_have_another_origin)
 {
 	struct drmperf_session *session;
 	union drmperf_value values[4];
 
 	scene_set("oa-clock-offset", "123456789");
-	session = timed_fenced(TEST);
+	session = timed_fenced(TEST_NAMES);
 	counting_run(&timed, session);
 	for (unsigned i = 0; i < 5; i++) {
 		timed_sleep(5 * MS);
@@ -98,7 +98,6 @@ START_TEST(clock_may_have_another_origin)
 	drmperf_session_destroy(session);
 	scene_set("oa-clock-offset", "0");
 }
-END_TEST
 
 /* Let half a minute pass for the GPU while this process is stopped. */
 static void
@@ -119,10 +118,12 @@ be_away(uint64_t ns)
 	ck_assert_int_eq(status, 0);
 }
 
+TEST_CASE(absence, timed_set_up, timed_tear_down, "i915_absence", "xe_absence");
+
 /* Where reads do not wait, the kernel's buffer holds so much. */
-START_TEST(absent_reader_loses_nothing)
+TEST(absence, absent_reader_loses_nothing)
 {
-	struct drmperf_session *session = timed_latest(TEST);
+	struct drmperf_session *session = timed_latest(TEST_NAMES);
 	union drmperf_value values[4];
 
 	counting_run(&timed, session);
@@ -134,13 +135,14 @@ START_TEST(absent_reader_loses_nothing)
 	timed_check_relations(values);
 	drmperf_session_destroy(session);
 }
-END_TEST
+
+TEST_CASE(stopped, timed_set_up, timed_tear_down, "xe_stopped");
 
 /*
  * Where reads wait, a counter that may wrap wants reports more often. Those of
  * xe never wrap: in a large buffer, or in one of the size of older kernels.
  */
-START_TEST(stopped_reader_loses_nothing)
+TEST(stopped, stopped_reader_loses_nothing)
 {
 	static const char *const sizes[] = { "on", "off" };
 
@@ -151,7 +153,7 @@ START_TEST(stopped_reader_loses_nothing)
 		scene_set("oa-buffer-sizes", sizes[i]);
 		counting_end(&timed);
 		counting_begin(&timed);
-		session = timed_fenced(TEST);
+		session = timed_fenced(TEST_NAMES);
 		counting_run(&timed, session);
 		be_away(11000 * MS);
 		counting_read(&timed, session, values);
@@ -160,20 +162,6 @@ START_TEST(stopped_reader_loses_nothing)
 		drmperf_session_destroy(session);
 	}
 	scene_set("oa-buffer-sizes", "on");
-}
-END_TEST
-
-static Suite *
-clocks_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = timed_case(suite);
-
-	tcase_add_test(tcase, idle_gpu_has_a_clock);
-	tcase_add_test(tcase, late_reports_cost_nothing);
-	tcase_add_test(tcase, clock_may_drift);
-	tcase_add_test(tcase, clock_may_have_another_origin);
-	return suite;
 }
 
 static const struct machine machines[] = {
@@ -191,19 +179,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	timed_choose();
-	runner = srunner_create(clocks_suite("i915_clocks"));
-	srunner_add_suite(runner, clocks_suite("xe_clocks"));
-	srunner_add_suite(runner, clocks_suite("xe_pvc_clocks"));
-	srunner_add_suite(runner, timed_suite("i915_absence",
-					      absent_reader_loses_nothing));
-	srunner_add_suite(runner, timed_suite("xe_absence",
-					      absent_reader_loses_nothing));
-	srunner_add_suite(runner, timed_suite("xe_stopped",
-					      stopped_reader_loses_nothing));
-	return suites_run(runner);
+	return tests_run();
 }

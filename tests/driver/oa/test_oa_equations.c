@@ -188,7 +188,9 @@ compare_set(struct i915_table *table, const struct peer *peer,
 	}
 }
 
-START_TEST(equations_agree_with_the_peers)
+TEST_CASE(all, NULL, NULL, "oa_equations");
+
+TEST_LOOP(all, equations_agree_with_the_peers, i915_shape_count)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	const struct peer_set *set = NULL;
@@ -225,10 +227,9 @@ START_TEST(equations_agree_with_the_peers)
 	peer_close(peer);
 	i915_table_close(&table);
 }
-END_TEST
 
 /* No platform of the tables is left out above. */
-START_TEST(every_platform_is_compared)
+TEST(all, every_platform_is_compared)
 {
 	struct drmperf_error error = { .cause = "" };
 	const struct element *element;
@@ -251,17 +252,4 @@ START_TEST(every_platform_is_compared)
 		ck_assert_msg(i < i915_shape_count, "no shape of %s", name);
 	}
 	table_destroy(table);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_equations");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, equations_agree_with_the_peers, 0,
-			    (int)i915_shape_count);
-	tcase_add_test(tcase, every_platform_is_compared);
-	return suite_run(suite);
 }

@@ -68,6 +68,8 @@ tear_down(void)
 	close_session();
 }
 
+TEST_CASE(forks, set_up, tear_down, "i915_fork", "xe_fork");
+
 static void
 start(void)
 {
@@ -79,7 +81,7 @@ start(void)
 /*
  * Fork as Python's multiprocessing does: the child lives and calls no exec().
  */
-START_TEST(child_keeps_nothing)
+TEST(forks, child_keeps_nothing)
 {
 	int life[2];
 	char byte;
@@ -99,19 +101,17 @@ START_TEST(child_keeps_nothing)
 	close(life[1]);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
-END_TEST
 
 /* Between vfork() and exec() a child has the stream that was just closed. */
-START_TEST(own_stream_is_waited_for)
+TEST(forks, own_stream_is_waited_for)
 {
 	start();
 	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
 	start();
 }
-END_TEST
 
-START_TEST(stream_of_others_is_not)
+TEST(forks, stream_of_others_is_not)
 {
 	setenv("DRMPERF_SHARE", "0", 1);
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
@@ -119,27 +119,12 @@ START_TEST(stream_of_others_is_not)
 	start();
 	unsetenv("DRMPERF_SHARE");
 }
-END_TEST
 
 /* A process that shared may just have been killed. */
-START_TEST(stream_of_the_dead_is)
+TEST(forks, stream_of_the_dead_is)
 {
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
 	start();
-}
-END_TEST
-
-static Suite *
-fork_suite(void)
-{
-	Suite *suite = suite_create(subject->suite);
-	TCase *tcase = suite_add_case(suite, "fork", set_up, tear_down);
-
-	tcase_add_test(tcase, child_keeps_nothing);
-	tcase_add_test(tcase, own_stream_is_waited_for);
-	tcase_add_test(tcase, stream_of_others_is_not);
-	tcase_add_test(tcase, stream_of_the_dead_is);
-	return suite;
 }
 
 static const struct machine machines[] = {
@@ -155,5 +140,5 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	subject = &subjects[suite && !strcmp(suite, "xe_fork")];
-	return suite_run(fork_suite());
+	return tests_run();
 }

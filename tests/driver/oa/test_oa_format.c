@@ -94,7 +94,9 @@ decode_report(const struct oa_format *format, const uint8_t *report,
 	}
 }
 
-START_TEST(value_is_at_its_place)
+TEST_CASE(all, NULL, NULL, "oa_format");
+
+TEST_LOOP(all, value_is_at_its_place, ARRAY_SIZE(places))
 {
 	const struct place *place = &places[_i];
 	const struct oa_format *format =
@@ -119,9 +121,17 @@ START_TEST(value_is_at_its_place)
 		ck_assert_uint_eq(values[i], i == place->slot ? expected : 0);
 	ck_assert_uint_eq(format_bits(format, place->slot), place->bits);
 }
-END_TEST
 
-START_TEST(slots_are_those_of_the_runs)
+static size_t
+count_formats(void)
+{
+	size_t count;
+
+	oa_format_list(&count);
+	return count;
+}
+
+TEST_LOOP(all, slots_are_those_of_the_runs, count_formats())
 {
 	size_t count;
 	const struct oa_format *format = &oa_format_list(&count)[_i];
@@ -132,10 +142,9 @@ START_TEST(slots_are_those_of_the_runs)
 		ck_assert_int_eq(slots[slot / 64] >> slot % 64 & 1,
 				 format_bits(format, slot) > 0);
 }
-END_TEST
 
 /* Values neither overlap, nor leave the report, nor cover id and context. */
-START_TEST(values_have_their_own_bytes)
+TEST_LOOP(all, values_have_their_own_bytes, count_formats())
 {
 	size_t count;
 	const struct oa_format *format = &oa_format_list(&count)[_i];
@@ -159,9 +168,8 @@ START_TEST(values_have_their_own_bytes)
 		}
 	}
 }
-END_TEST
 
-START_TEST(format_depends_on_generation)
+TEST(all, format_depends_on_generation)
 {
 	ck_assert_ptr_null(oa_format_find(5, OA_GEN8));
 	ck_assert_ptr_null(oa_format_find(10, OA_GEN7));
@@ -175,9 +183,8 @@ START_TEST(format_depends_on_generation)
 			 "A32u40_A4u32_B8_C8");
 	ck_assert_str_eq(oa_format_find(5, OA_GEN7)->name, "A45_B8_C8");
 }
-END_TEST
 
-START_TEST(time_of_a_wide_report_has_56_bits)
+TEST(all, time_of_a_wide_report_has_56_bits)
 {
 	const struct oa_format *format = oa_format_find(14, OA_XELPG);
 	uint8_t report[OA_REPORT_SIZE_MAX] = { 0 };
@@ -188,9 +195,8 @@ START_TEST(time_of_a_wide_report_has_56_bits)
 	ck_assert(!oa_format_is_hole(format, report));
 	ck_assert_uint_eq(oa_format_time(format, report), UINT64_C(1) << 32);
 }
-END_TEST
 
-START_TEST(hole_has_neither_id_nor_time)
+TEST(all, hole_has_neither_id_nor_time)
 {
 	const struct oa_format *format = oa_format_find(10, OA_GEN9);
 	uint8_t report[OA_REPORT_SIZE_MAX] = { 0 };
@@ -202,25 +208,4 @@ START_TEST(hole_has_neither_id_nor_time)
 	report[7] = 0;
 	report[3] = 1;
 	ck_assert(!oa_format_is_hole(format, report));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_format");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-	size_t formats;
-
-	oa_format_list(&formats);
-	tcase_add_loop_test(tcase, value_is_at_its_place, 0,
-			    ARRAY_SIZE(places));
-	tcase_add_loop_test(tcase, slots_are_those_of_the_runs, 0,
-			    (int)formats);
-	tcase_add_loop_test(tcase, values_have_their_own_bytes, 0,
-			    (int)formats);
-	tcase_add_test(tcase, format_depends_on_generation);
-	tcase_add_test(tcase, time_of_a_wide_report_has_56_bits);
-	tcase_add_test(tcase, hole_has_neither_id_nor_time);
-	return suite_run(suite);
 }

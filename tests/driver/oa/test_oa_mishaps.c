@@ -116,13 +116,16 @@ concerns(unsigned drivers)
 	return drivers & (strcmp(timed_of->driver, "xe") ? I915 : XE);
 }
 
-START_TEST(end_of_reports_is_told)
+TEST_CASE(told, timed_set_up, timed_tear_down, "i915_told", "xe_told",
+	  "xe_pvc_told");
+
+TEST_LOOP(told, end_of_reports_is_told, ARRAY_SIZE(ends))
 {
 	struct drmperf_session *session;
 
 	if (!concerns(ends[_i].drivers))
 		return;
-	session = timed_fenced(TEST);
+	session = timed_fenced(TEST_NAMES);
 	counting_run(&timed, session);
 	timed_sleep(5 * MS);
 	if (ends[_i].setting)
@@ -134,12 +137,13 @@ START_TEST(end_of_reports_is_told)
 	check_recovered(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
+
+TEST_CASE(wraps, timed_set_up, timed_tear_down, "i915_told", "xe_pvc_told");
 
 /* A pause longer than counters can be trusted over, without a report. */
-START_TEST(long_gap_is_told)
+TEST(wraps, long_gap_is_told)
 {
-	struct drmperf_session *session = timed_latest(TEST);
+	struct drmperf_session *session = timed_latest(TEST_NAMES);
 	union drmperf_value values[4];
 	int ret;
 
@@ -156,7 +160,6 @@ START_TEST(long_gap_is_told)
 	counting_failed(&timed, ret, -EIO, "wrapped", "start again");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * Which of the loaded sets it is, but for those with which no test before has
@@ -204,7 +207,9 @@ load_set(struct drmperf_session *session)
 	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
 }
 
-START_TEST(refusal_is_explained)
+TEST_CASE(fault, timed_set_up, timed_tear_down, "i915_fault", "xe_fault");
+
+TEST_LOOP(fault, refusal_is_explained, ARRAY_SIZE(faults))
 {
 	const char *event = faults[_i].event;
 	struct drmperf_session *session;
@@ -226,10 +231,9 @@ START_TEST(refusal_is_explained)
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Where the kernel has no memory for a large buffer, a smaller one does. */
-START_TEST(smaller_buffer_counts)
+TEST(fault, smaller_buffer_counts)
 {
 	struct drmperf_session *session;
 
@@ -244,10 +248,9 @@ START_TEST(smaller_buffer_counts)
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A rank of MPI hears what ranks can do. */
-START_TEST(refusal_of_a_rank)
+TEST(fault, refusal_of_a_rank)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	char fault[40];
@@ -264,30 +267,28 @@ START_TEST(refusal_of_a_rank)
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * The first that hears of an unplugged GPU may be the look for resets, which
  * finds none: that is no reset.
  */
-START_TEST(unplugged_gpu_is_not_taken_for_a_reset_one)
+TEST(told, unplugged_gpu_is_not_taken_for_a_reset_one)
 {
 	struct drmperf_session *session;
 
 	if (!concerns(I915))
 		return;
-	session = timed_fenced(TEST);
+	session = timed_fenced(TEST_NAMES);
 	counting_run(&timed, session);
 	scene_fault("get_reset_stats:1:ENODEV");
 	check_refused(session, -ENODEV, "gone", "");
 	check_recovered(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(unplugged_gpu_is_told)
+TEST(told, unplugged_gpu_is_told)
 {
-	struct drmperf_session *session = timed_fenced(TEST);
+	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 
 	counting_run(&timed, session);
 	scene_set("gone", "on");
@@ -304,12 +305,14 @@ START_TEST(unplugged_gpu_is_told)
 	check_recovered(session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Machines without                                                    */
 
-START_TEST(loading_needs_privileges)
+TEST_CASE(unprivileged, timed_set_up, timed_tear_down, "i915_unprivileged",
+	  "xe_unprivileged", "xe_pvc_unprivileged");
+
+TEST(unprivileged, loading_needs_privileges)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
@@ -319,9 +322,10 @@ START_TEST(loading_needs_privileges)
 				     : "perf_stream_paranoid=0");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(too_slow_rate_is_refused)
+TEST_CASE(too_slow, timed_set_up, timed_tear_down, "i915_too_slow");
+
+TEST(too_slow, too_slow_rate_is_refused)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
@@ -329,10 +333,11 @@ START_TEST(too_slow_rate_is_refused)
 			-EACCES, "oa_max_sample_rate", "oa_max_sample_rate");
 	drmperf_session_destroy(session);
 }
-END_TEST
+
+TEST_CASE(media, timed_set_up, timed_tear_down, "i915_media");
 
 /* Only that one of the two units of the media engines is missing. */
-START_TEST(media_engines_without_oa_are_told)
+TEST(media, media_engines_without_oa_are_told)
 {
 	struct drmperf_session *session =
 		timed_fenced(NAMES("i915::MediaSet2.GpuTime"));
@@ -344,9 +349,11 @@ START_TEST(media_engines_without_oa_are_told)
 	counting_run(&timed, session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(kernel_without_oa_is_told)
+TEST_CASE(without_oa, timed_set_up, timed_tear_down, "i915_without_oa",
+	  "xe_without_oa");
+
+TEST(without_oa, kernel_without_oa_is_told)
 {
 	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
 
@@ -358,9 +365,10 @@ START_TEST(kernel_without_oa_is_told)
 		-ENOTSUP, concerns(XE) ? "does not offer OA" : "no OA support",
 		"Linux");
 }
-END_TEST
 
-START_TEST(node_without_permission_is_told)
+TEST_CASE(denied, timed_set_up, timed_tear_down, "i915_denied", "xe_denied");
+
+TEST(denied, node_without_permission_is_told)
 {
 	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
 
@@ -370,45 +378,6 @@ START_TEST(node_without_permission_is_told)
 			drmperf_device_status(device, &timed.error)
 				?: timed.error.code,
 			-EACCES, NODE, "group");
-}
-END_TEST
-
-/* Return the name of a suite, which begins with those of timed_of. */
-static const char *
-name_of(const char *what)
-{
-	static char names[8][32];
-	static size_t next;
-
-	snprintf(names[next], sizeof(names[next]), "%s_%s", timed_of->prefix,
-		 what);
-	return names[next++];
-}
-
-static Suite *
-told_suite(void)
-{
-	Suite *suite = suite_create(name_of("told"));
-	TCase *tcase = timed_case(suite);
-
-	tcase_add_loop_test(tcase, end_of_reports_is_told, 0, ARRAY_SIZE(ends));
-	tcase_add_test(tcase, unplugged_gpu_is_told);
-	tcase_add_test(tcase, unplugged_gpu_is_not_taken_for_a_reset_one);
-	if (timed_of->has_wraps)
-		tcase_add_test(tcase, long_gap_is_told);
-	return suite;
-}
-
-static Suite *
-fault_suite(void)
-{
-	Suite *suite = suite_create(name_of("fault"));
-
-	tcase_add_loop_test(timed_case(suite), refusal_is_explained, 0,
-			    ARRAY_SIZE(faults));
-	tcase_add_test(timed_case(suite), smaller_buffer_counts);
-	tcase_add_test(timed_case(suite), refusal_of_a_rank);
-	return suite;
 }
 
 static const struct machine machines[] = {
@@ -446,23 +415,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	timed_choose();
-	runner = srunner_create(told_suite());
-	srunner_add_suite(runner, fault_suite());
-	srunner_add_suite(runner, timed_suite(name_of("unprivileged"),
-					      loading_needs_privileges));
-	srunner_add_suite(
-		runner, timed_suite("i915_too_slow", too_slow_rate_is_refused));
-	srunner_add_suite(
-		runner,
-		timed_suite("i915_media", media_engines_without_oa_are_told));
-	srunner_add_suite(runner, timed_suite(name_of("without_oa"),
-					      kernel_without_oa_is_told));
-	srunner_add_suite(runner, timed_suite(name_of("denied"),
-					      node_without_permission_is_told));
-	return suites_run(runner);
+	return tests_run();
 }

@@ -67,7 +67,9 @@ static const struct {
 	{ "half, busy", uneven, 0.5, 20, 40 },
 };
 
-START_TEST(wrong_rate_is_noticed)
+TEST_CASE(all, NULL, NULL, "oa_rate_watch");
+
+TEST_LOOP(all, wrong_rate_is_noticed, ARRAY_SIZE(cases))
 {
 	struct rate_watch watch;
 	unsigned noticed = 0;
@@ -94,15 +96,4 @@ START_TEST(wrong_rate_is_noticed)
 		ck_assert_double_eq_tol(watch.measured_hz,
 					cases[_i].rate * (double)HZ,
 					0.2 * (double)HZ);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_rate_watch");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, wrong_rate_is_noticed, 0, ARRAY_SIZE(cases));
-	return suite_run(suite);
 }

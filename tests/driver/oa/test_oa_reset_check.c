@@ -61,7 +61,9 @@ static const struct course {
 
 static const struct oa_kernel_ops source; /* which does not tell of resets */
 
-START_TEST(routed_counters_that_stop_are_noticed)
+TEST_CASE(stop, NULL, NULL, "oa_upset");
+
+TEST_LOOP(stop, routed_counters_that_stop_are_noticed, ARRAY_SIZE(courses))
 {
 	const struct course *course = &courses[_i];
 	const struct oa_format *format =
@@ -89,16 +91,4 @@ START_TEST(routed_counters_that_stop_are_noticed)
 		ck_assert_msg(oa_reset_check_sums(&watch, sums) == expected,
 			      "%s: step %zu", course->name, i);
 	}
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_upset");
-	TCase *tcase = suite_add_case(suite, "stop", NULL, NULL);
-
-	tcase_add_loop_test(tcase, routed_counters_that_stop_are_noticed, 0,
-			    ARRAY_SIZE(courses));
-	return suite_run(suite);
 }

@@ -38,7 +38,9 @@
 #define CLOCKS (timed_of->clocks)
 #define BUSY (timed_of->busy)
 
-START_TEST(counts_go_on_and_stop)
+TEST_CASE(all, timed_set_up, timed_tear_down, "i915", "xe", "xe_pvc");
+
+TEST(all, counts_go_on_and_stop)
 {
 	struct drmperf_session *session =
 		timed_fenced(NAMES(TIME, CLOCKS, BUSY));
@@ -61,9 +63,8 @@ START_TEST(counts_go_on_and_stop)
 	ck_assert_uint_ge(last[0].u64, second[0].u64);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(session_starts_again_from_zero)
+TEST(all, session_starts_again_from_zero)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	union drmperf_value value;
@@ -81,9 +82,8 @@ START_TEST(session_starts_again_from_zero)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(reset_moves_the_base_line)
+TEST(all, reset_moves_the_base_line)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	union drmperf_value before, after;
@@ -98,13 +98,12 @@ START_TEST(reset_moves_the_base_line)
 	ck_assert_uint_le(after.u64, timed_now() - begin);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * The report is younger than the call. How long the call takes is for a
  * benchmark to say: a busy machine takes as long as it likes.
  */
-START_TEST(fenced_read_is_fresh)
+TEST(all, fenced_read_is_fresh)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME, AGE));
 	uint64_t begin, end, taken;
@@ -125,9 +124,8 @@ START_TEST(fenced_read_is_fresh)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(latest_read_does_not_wait)
+TEST(all, latest_read_does_not_wait)
 {
 	struct drmperf_session *session = timed_latest(NAMES(TIME, AGE));
 	union drmperf_value values[2];
@@ -154,10 +152,9 @@ START_TEST(latest_read_does_not_wait)
 	ck_assert_uint_gt(values[0].u64, last);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* An event of any set goes where the other events are. */
-START_TEST(any_set_follows_the_others)
+TEST(all, any_set_follows_the_others)
 {
 	char time[32], clocks[32], age[32];
 	struct drmperf_session *session;
@@ -180,9 +177,8 @@ START_TEST(any_set_follows_the_others)
 	ck_assert_uint_le(values[3].u64, timed_now() - begin);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(two_sets_fit_no_pass)
+TEST(all, two_sets_fit_no_pass)
 {
 	struct drmperf_selection selections[2];
 	struct drmperf_session *session = NULL;
@@ -195,12 +191,11 @@ START_TEST(two_sets_fit_no_pass)
 			 -ENOSPC);
 	ck_assert_ptr_null(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Sharing                                                              */
 
-START_TEST(sessions_of_one_set_share)
+TEST(all, sessions_of_one_set_share)
 {
 	struct drmperf_session *first = timed_fenced(NAMES(TIME));
 	struct drmperf_session *second = timed_fenced(NAMES(CLOCKS, TIME));
@@ -225,9 +220,8 @@ START_TEST(sessions_of_one_set_share)
 	drmperf_session_destroy(first);
 	drmperf_session_destroy(second);
 }
-END_TEST
 
-START_TEST(another_set_is_refused_meanwhile)
+TEST(all, another_set_is_refused_meanwhile)
 {
 	struct drmperf_session *first = timed_fenced(NAMES(TIME));
 	struct drmperf_session *second = timed_fenced(NAMES(timed_of->other));
@@ -240,7 +234,6 @@ START_TEST(another_set_is_refused_meanwhile)
 	drmperf_session_destroy(first);
 	drmperf_session_destroy(second);
 }
-END_TEST
 
 /* Run in a child; what it returns is its status. */
 static void
@@ -278,7 +271,7 @@ try_to_count(void *data)
 	return 0;
 }
 
-START_TEST(another_process_is_refused)
+TEST(all, another_process_is_refused)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	union drmperf_value value;
@@ -288,7 +281,6 @@ START_TEST(another_process_is_refused)
 	counting_read(&timed, session, &value);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static int
 use_inherited(void *data)
@@ -306,7 +298,7 @@ use_inherited(void *data)
 	return 0;
 }
 
-START_TEST(child_does_not_disturb)
+TEST(all, child_does_not_disturb)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	union drmperf_value before, after;
@@ -320,7 +312,6 @@ START_TEST(child_does_not_disturb)
 	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Records                                                              */
@@ -350,7 +341,7 @@ take_record(void *data, struct drmperf_device *device, const void *record,
 		atomic_store(&records->odd, true);
 }
 
-START_TEST(records_are_shown)
+TEST(all, records_are_shown)
 {
 	struct records records = { 0 };
 	const struct drmperf_session_options options = {
@@ -377,14 +368,13 @@ START_TEST(records_are_shown)
 	ck_assert(!records.odd);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What costs nothing                                                   */
 
-START_TEST(lost_reports_cost_nothing)
+TEST(all, lost_reports_cost_nothing)
 {
-	struct drmperf_session *session = timed_fenced(TEST);
+	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value values[4];
 	uint64_t begin = timed_now();
 
@@ -399,11 +389,12 @@ START_TEST(lost_reports_cost_nothing)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(context_switches_cost_nothing)
+TEST_CASE(clocks, timed_set_up, timed_tear_down, "i915", "xe");
+
+TEST(clocks, context_switches_cost_nothing)
 {
-	struct drmperf_session *session = timed_fenced(TEST);
+	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value values[4];
 
 	/* five switches in a millisecond */
@@ -417,7 +408,6 @@ START_TEST(context_switches_cost_nothing)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Stop this process with all its threads, and let it go on after a time. */
 static void
@@ -438,9 +428,9 @@ pause_process(uint64_t ns)
 }
 
 /* Reports wait in the kernel's buffer, some thousands of them. */
-START_TEST(paused_reader_loses_nothing)
+TEST(all, paused_reader_loses_nothing)
 {
-	struct drmperf_session *session = timed_fenced(TEST);
+	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value before[4], after[4];
 
 	counting_run(&timed, session);
@@ -451,12 +441,13 @@ START_TEST(paused_reader_loses_nothing)
 	ck_assert_uint_ge(after[0].u64, before[0].u64 + 500 * MS);
 	drmperf_session_destroy(session);
 }
-END_TEST
+
+TEST_CASE(last, timed_set_up, timed_tear_down, "i915", "xe", "xe_pvc");
 
 /* Where no timestamp tells what is fresh, a fence takes a bit longer. */
-START_TEST(timestamp_may_be_absent)
+TEST(last, timestamp_may_be_absent)
 {
-	struct drmperf_session *session = timed_fenced(TEST);
+	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value values[4];
 
 	scene_fault(timed_of->fault_of_clock);
@@ -469,7 +460,6 @@ START_TEST(timestamp_may_be_absent)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Metric sets in the kernel                                            */
@@ -484,7 +474,7 @@ is_loaded(const char *guid)
 }
 
 /* With xe a call of the same kind opens the stream. */
-START_TEST(set_is_loaded_once)
+TEST(all, set_is_loaded_once)
 {
 	const bool opens = !strcmp(timed_of->load, timed_of->open);
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
@@ -498,9 +488,10 @@ START_TEST(set_is_loaded_once)
 	ck_assert_uint_eq(first + opens, second);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(set_has_its_guid)
+TEST_CASE(sets, timed_set_up, timed_tear_down, "i915_sets");
+
+TEST(sets, set_has_its_guid)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
@@ -508,10 +499,9 @@ START_TEST(set_has_its_guid)
 	ck_assert(is_loaded(RENDER_BASIC));
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Another program has loaded other registers under the GUID of a set. */
-START_TEST(foreign_registers_are_not_trusted)
+TEST(sets, foreign_registers_are_not_trusted)
 {
 	uint32_t pairs[] = { 0x9840, 0x80, 0x9888, 0x1 };
 	const struct oa_config config = { .mux = { pairs, 2 } };
@@ -532,9 +522,10 @@ START_TEST(foreign_registers_are_not_trusted)
 	drmperf_session_destroy(session);
 	close(fd);
 }
-END_TEST
 
-START_TEST(slow_rate_is_kept_to)
+TEST_CASE(slow, timed_set_up, timed_tear_down, "i915_slow");
+
+TEST(slow, slow_rate_is_kept_to)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME, AGE));
 	union drmperf_value values[2];
@@ -548,12 +539,14 @@ START_TEST(slow_rate_is_kept_to)
 	ck_assert_uint_eq(values[0].u64, periods * 8192 * 1000 / 12);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Beside another vendor                                                */
 
-START_TEST(two_vendors_in_one_session)
+TEST_CASE(vendors, timed_set_up, timed_tear_down, "i915_and_amdgpu",
+	  "xe_and_amdgpu");
+
+TEST(vendors, two_vendors_in_one_session)
 {
 	struct drmperf_session *session =
 		timed_fenced(NAMES("amdgpu::GRBM.COUNT", CLOCKS));
@@ -568,35 +561,6 @@ START_TEST(two_vendors_in_one_session)
 	for (unsigned i = 0; i < 2; i++)
 		ck_assert_uint_gt(second[i].u64, first[i].u64);
 	drmperf_session_destroy(session);
-}
-END_TEST
-
-static Suite *
-whole_suite(void)
-{
-	Suite *suite = suite_create(timed_of->prefix);
-	TCase *tcase = timed_case(suite);
-
-	tcase_add_test(tcase, counts_go_on_and_stop);
-	tcase_add_test(tcase, session_starts_again_from_zero);
-	tcase_add_test(tcase, reset_moves_the_base_line);
-	tcase_add_test(tcase, fenced_read_is_fresh);
-	tcase_add_test(tcase, latest_read_does_not_wait);
-	tcase_add_test(tcase, any_set_follows_the_others);
-	tcase_add_test(tcase, two_sets_fit_no_pass);
-	tcase_add_test(tcase, sessions_of_one_set_share);
-	tcase_add_test(tcase, another_set_is_refused_meanwhile);
-	tcase_add_test(tcase, another_process_is_refused);
-	tcase_add_test(tcase, child_does_not_disturb);
-	tcase_add_test(tcase, records_are_shown);
-	tcase_add_test(tcase, lost_reports_cost_nothing);
-	if (timed_of->by_clock)
-		tcase_add_test(tcase, context_switches_cost_nothing);
-	tcase_add_test(tcase, paused_reader_loses_nothing);
-	tcase_add_test(tcase, set_is_loaded_once);
-	/* there is none from then on */
-	tcase_add_test(tcase, timestamp_may_be_absent);
-	return suite;
 }
 
 static const struct machine machines[] = {
@@ -619,21 +583,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-	Suite *sets;
-
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	timed_choose();
-	runner = srunner_create(whole_suite());
-	sets = timed_suite("i915_sets", foreign_registers_are_not_trusted);
-	tcase_add_test(timed_case(sets), set_has_its_guid);
-	srunner_add_suite(runner, sets);
-	srunner_add_suite(runner,
-			  timed_suite("i915_slow", slow_rate_is_kept_to));
-	srunner_add_suite(runner, timed_suite("i915_and_amdgpu",
-					      two_vendors_in_one_session));
-	srunner_add_suite(runner, timed_suite("xe_and_amdgpu",
-					      two_vendors_in_one_session));
-	return suites_run(runner);
+	return tests_run();
 }

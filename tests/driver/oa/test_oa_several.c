@@ -80,7 +80,9 @@ static const struct {
 	{ DRMPERF_READ_LATEST, "NNNWWW" },
 };
 
-START_TEST(read_of_all)
+TEST_CASE(several, counting_set_up, counting_tear_down, "oa_several");
+
+TEST_LOOP(several, read_of_all, ARRAY_SIZE(modes))
 {
 	struct drmperf_session *session = start(modes[_i].mode);
 	union drmperf_value values[2][GPUS];
@@ -101,10 +103,9 @@ START_TEST(read_of_all)
 	ck_assert_str_eq(calls, "");
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A ratio of what was counted between a report and itself has no value. */
-START_TEST(first_ratio_of_the_latest)
+TEST(several, first_ratio_of_the_latest)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = DRMPERF_READ_LATEST
@@ -127,7 +128,6 @@ START_TEST(first_ratio_of_the_latest)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Streams that are not looked at                                        */
@@ -139,7 +139,7 @@ END_TEST
  * They are read ten times a second. What a slow machine leaves out makes the
  * reads fewer, never more.
  */
-START_TEST(idle_streams_are_read_ten_times_a_second)
+TEST(several, idle_streams_are_read_ten_times_a_second)
 {
 	struct drmperf_session *session = counting_start(
 		&counting, NAMES("i915::RenderBasic.GpuTime:device=0"));
@@ -167,9 +167,8 @@ START_TEST(idle_streams_are_read_ten_times_a_second)
 	}
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(one_of_them_fails)
+TEST(several, one_of_them_fails)
 {
 	struct drmperf_session *session = start(DRMPERF_READ_FENCED);
 	union drmperf_value values[GPUS];
@@ -195,7 +194,6 @@ START_TEST(one_of_them_fails)
 	ck_assert_int_eq(statuses[1], -ENODEV);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "skl", "--gpu", "skl", "--gpu", "bmg",
@@ -206,16 +204,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite = suite_create("oa_several");
-	TCase *tcase = suite_add_case(suite, "oa_several", counting_set_up,
-				      counting_tear_down);
-
-	tcase_add_loop_test(tcase, read_of_all, 0, ARRAY_SIZE(modes));
-	tcase_add_test(tcase, first_ratio_of_the_latest);
-	tcase_add_test(tcase, idle_streams_are_read_ten_times_a_second);
-	tcase_add_test(tcase, one_of_them_fails);
 	if (drmsim_is_present())
-		return suite_run(suite);
-	srunner_free(srunner_create(suite));
+		return tests_run();
 	return below_drmsim_in_time(machines, 1);
 }

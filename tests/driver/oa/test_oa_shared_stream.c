@@ -293,7 +293,10 @@ count_alone(void)
 
 #define MOST 16
 
-START_TEST(sixteen_processes_count_on_one_stream)
+TEST_CASE(shared, timed_set_up, timed_tear_down, "i915_shared_stream",
+	  "xe_shared_stream");
+
+TEST(shared, sixteen_processes_count_on_one_stream)
 {
 	const size_t count = getenv("VALGRIND") ? 3 : MOST;
 	struct child children[MOST];
@@ -314,12 +317,11 @@ START_TEST(sixteen_processes_count_on_one_stream)
 	}
 	count_alone();
 }
-END_TEST
 
 /*
  * The process that reads stops, or is killed: what the others count is whole.
  */
-START_TEST(the_next_process_reads_on)
+TEST_LOOP(shared, the_next_process_reads_on, 2)
 {
 	struct child reader, other;
 	struct rank rank;
@@ -348,10 +350,9 @@ START_TEST(the_next_process_reads_on)
 	drmperf_session_destroy(rank.session);
 	count_alone();
 }
-END_TEST
 
 /* Reads that do not wait see what others read, soon. */
-START_TEST(latest_values_come_from_the_reader)
+TEST(shared, latest_values_come_from_the_reader)
 {
 	struct drmperf_session *session;
 	union drmperf_value values[4];
@@ -374,12 +375,11 @@ START_TEST(latest_values_come_from_the_reader)
 	drmperf_session_destroy(session);
 	count_alone();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is refused                                                      */
 
-START_TEST(another_metric_set_is_refused)
+TEST(shared, another_metric_set_is_refused)
 {
 	struct drmperf_session *session = timed_fenced(subject->other_set);
 	struct child child;
@@ -401,10 +401,9 @@ START_TEST(another_metric_set_is_refused)
 	counting_run(&timed, session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* With DRMPERF_SHARE=0 the kernel decides, as it does about strangers. */
-START_TEST(who_does_not_share)
+TEST_LOOP(shared, who_does_not_share, 2)
 {
 	struct drmperf_session *session = timed_fenced(subject->names);
 	struct child child;
@@ -424,7 +423,6 @@ START_TEST(who_does_not_share)
 	counting_run(&timed, session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static void
 count_record(void *data, struct drmperf_device *device, const void *record,
@@ -437,7 +435,7 @@ count_record(void *data, struct drmperf_device *device, const void *record,
 }
 
 /* Records go to who reads; it is refused to hope for them elsewhere. */
-START_TEST(records_go_to_the_process_that_reads)
+TEST(shared, records_go_to_the_process_that_reads)
 {
 	unsigned count = 0;
 	const struct drmperf_session_options options = {
@@ -460,7 +458,6 @@ START_TEST(records_go_to_the_process_that_reads)
 	drmperf_session_destroy(session);
 	ck_assert_uint_gt(count, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Mishaps                                                              */
@@ -468,7 +465,7 @@ END_TEST
 /*
  * The stream ends: all get an error, and may begin again, one after the other.
  */
-START_TEST(end_of_stream)
+TEST_LOOP(shared, end_of_stream, 2)
 {
 	struct counting other; /* as another process */
 	struct rank ranks[2];
@@ -497,7 +494,6 @@ START_TEST(end_of_stream)
 	counting_end(&other);
 	count_alone();
 }
-END_TEST
 
 /* Begin to count, and end at once. Returns what starting gave. */
 static int
@@ -556,7 +552,7 @@ expect_lost(struct child *reader, const struct rank *rank)
  * if the kernel has kept all reports; if its buffer was full, each gets an
  * error.
  */
-START_TEST(a_stopped_reader_hangs_no_other_process)
+TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 {
 	const bool overflows = _i;
 	struct drmperf_session *latest_session = timed_latest(subject->names);
@@ -597,7 +593,6 @@ START_TEST(a_stopped_reader_hangs_no_other_process)
 	drmperf_session_destroy(rank.session);
 	count_alone();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Words and descriptors that others give                               */
@@ -738,15 +733,16 @@ static const struct {
 	{ UNIT_ASKED, UINT64_C(0x7fffffff) },
 };
 
-START_TEST(a_damaged_word_does_no_harm)
+TEST_CASE(damaged, timed_set_up, timed_tear_down, "i915_shared_stream");
+
+TEST_LOOP(damaged, a_damaged_word_does_no_harm, ARRAY_SIZE(damages))
 {
 	damage(damages[_i].offset, &damages[_i].value,
 	       sizeof(damages[_i].value));
 }
-END_TEST
 
 /* All that is published is at random; the last time it could be so. */
-START_TEST(a_damaged_snapshot_does_no_harm)
+TEST_LOOP(damaged, a_damaged_snapshot_does_no_harm, 4)
 {
 	static const uint64_t masks[] = { UINT64_MAX, UINT32_MAX, 0xff, 1 };
 	static uint64_t words[STATES_SIZE / 8];
@@ -759,7 +755,6 @@ START_TEST(a_damaged_snapshot_does_no_harm)
 			   masks[_i % (int)ARRAY_SIZE(masks)];
 	damage(UNIT_STATES, words, sizeof(words));
 }
-END_TEST
 
 /* Start a process that begins where the socket's name is that of nothing. */
 static int
@@ -771,7 +766,7 @@ begin_elsewhere(int in, int out)
 }
 
 /* The socket's name is of another network namespace: it is said at once. */
-START_TEST(another_network_namespace_is_reported)
+TEST(shared, another_network_namespace_is_reported)
 {
 	struct child newcomer;
 	struct rank rank;
@@ -787,7 +782,6 @@ START_TEST(another_network_namespace_is_reported)
 	drmperf_session_destroy(rank.session);
 	count_alone();
 }
-END_TEST
 
 enum forged {
 	FORGED_STREAM,
@@ -829,7 +823,7 @@ take_forged(int in, int out)
 	return ret && is_sound(ret) ? FINE : give_up(NOT_TOLD);
 }
 
-START_TEST(a_forged_descriptor_is_refused)
+TEST_LOOP(shared, a_forged_descriptor_is_refused, ARRAY_SIZE(forgeries))
 {
 	char name[FD_SERVER_NAME_SIZE];
 	struct fd_server_terms terms = { 0 };
@@ -857,7 +851,6 @@ START_TEST(a_forged_descriptor_is_refused)
 	end_child(&reader);
 	drmperf_session_destroy(rank.session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Killed at whatever they do                                           */
@@ -926,7 +919,7 @@ rounds(void)
 }
 
 /* Once, one that is not killed counts all the time. */
-START_TEST(killed_at_random)
+TEST_LOOP(shared, killed_at_random, 2)
 {
 	struct child children[RANKS];
 	const uint64_t begun = timed_now();
@@ -966,35 +959,6 @@ START_TEST(killed_at_random)
 	}
 	count_alone();
 }
-END_TEST
-
-static Suite *
-shared_suite(void)
-{
-	Suite *suite = suite_create(subject->suite);
-	TCase *tcase = timed_case(suite);
-
-	tcase_add_test(tcase, sixteen_processes_count_on_one_stream);
-	tcase_add_loop_test(tcase, the_next_process_reads_on, 0, 2);
-	tcase_add_test(tcase, latest_values_come_from_the_reader);
-	tcase_add_test(tcase, another_metric_set_is_refused);
-	tcase_add_loop_test(tcase, who_does_not_share, 0, 2);
-	tcase_add_test(tcase, records_go_to_the_process_that_reads);
-	tcase_add_loop_test(tcase, end_of_stream, 0, 2);
-	tcase_add_loop_test(tcase, a_stopped_reader_hangs_no_other_process, 0,
-			    2);
-	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
-	tcase_add_test(tcase, another_network_namespace_is_reported);
-	tcase_add_loop_test(tcase, a_forged_descriptor_is_refused, 0,
-			    ARRAY_SIZE(forgeries));
-	if (strcmp(subject->suite, "i915_shared_stream") != 0)
-		return suite;
-	/* What is in memory is looked at by code that drivers share. */
-	tcase_add_loop_test(tcase, a_damaged_word_does_no_harm, 0,
-			    ARRAY_SIZE(damages));
-	tcase_add_loop_test(tcase, a_damaged_snapshot_does_no_harm, 0, 4);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_shared_stream" },
@@ -1009,5 +973,5 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	subject = &subjects[suite && !strcmp(suite, "xe_shared_stream")];
-	return suite_run(shared_suite());
+	return tests_run();
 }

@@ -37,6 +37,8 @@ tear_down(void)
 	munmap(page, sizeof(*page));
 }
 
+TEST_CASE(page, set_up, tear_down, "oa_snapshot_page");
+
 /* ------------------------------------------------------------------ */
 /* Going on                                                             */
 
@@ -77,8 +79,17 @@ hand_over(const struct oa_reports *from, struct oa_reports *to)
 	oa_snapshot_restore(&state, to);
 }
 
+static size_t
+count_formats(void)
+{
+	size_t count;
+
+	oa_format_list(&count);
+	return count;
+}
+
 /* Whichever took them: the sums are those of all reports. */
-START_TEST(sums_go_on)
+TEST_LOOP(page, sums_go_on, count_formats())
 {
 	size_t formats;
 	const struct oa_format *format = &oa_format_list(&formats)[_i];
@@ -108,7 +119,6 @@ START_TEST(sums_go_on)
 	hand_over(&turns[!turn], &turns[turn]);
 	ck_assert_int_eq(turns[turn].loss, OA_LOSS_GAP);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Dying                                                                */
@@ -144,7 +154,7 @@ look(void)
 }
 
 /* The writer is killed at any point. */
-START_TEST(a_killed_writer_leaves_a_whole_snapshot)
+TEST(page, a_killed_writer_leaves_a_whole_snapshot)
 {
 	uint64_t seen = 0, now;
 	unsigned seed = 1;
@@ -167,7 +177,6 @@ START_TEST(a_killed_writer_leaves_a_whole_snapshot)
 		ck_assert_uint_ge(seen, now);
 	}
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is never shown                                                  */
@@ -232,7 +241,7 @@ check_sums(const struct oa_snapshot *state, const char *name, bool is_possible)
 			      name);
 }
 
-START_TEST(impossible_values_are_refused)
+TEST_LOOP(page, impossible_values_are_refused, ARRAY_SIZE(values))
 {
 	struct oa_snapshot state = { 0 }, seen;
 
@@ -250,7 +259,6 @@ START_TEST(impossible_values_are_refused)
 			      values[_i].name);
 	check_sums(&state, values[_i].name, values[_i].is_possible);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Fences                                                               */
@@ -264,7 +272,7 @@ answer_soon(void *data)
 }
 
 /* Also where numbers begin again. */
-START_TEST(fences_are_answered_in_order)
+TEST_LOOP(page, fences_are_answered_in_order, 3)
 {
 	uint32_t first, second;
 	pthread_t thread;
@@ -283,21 +291,4 @@ START_TEST(fences_are_answered_in_order)
 		oa_snapshot_wait_fence(page, second, UINT64_C(3600000000000));
 	ck_assert(oa_snapshot_is_fenced(page, first));
 	pthread_join(thread, NULL);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_snapshot_page");
-	TCase *tcase = suite_add_case(suite, "page", set_up, tear_down);
-	size_t formats;
-
-	oa_format_list(&formats);
-	tcase_add_loop_test(tcase, sums_go_on, 0, (int)formats);
-	tcase_add_loop_test(tcase, impossible_values_are_refused, 0,
-			    ARRAY_SIZE(values));
-	tcase_add_test(tcase, a_killed_writer_leaves_a_whole_snapshot);
-	tcase_add_loop_test(tcase, fences_are_answered_in_order, 0, 3);
-	return suite_run(suite);
 }

@@ -305,7 +305,9 @@ check_reports(const struct oa_reports *reports, int i)
 	ck_assert_uint_eq(reports->late, cases[i].late);
 }
 
-START_TEST(stream_is_summed_or_refused)
+TEST_CASE(all, NULL, NULL, "oa_stream_parse");
+
+TEST_LOOP(all, stream_is_summed_or_refused, ARRAY_SIZE(cases))
 {
 	struct stream *stream = make_stream(_i);
 	struct oa_reports reports;
@@ -321,10 +323,9 @@ START_TEST(stream_is_summed_or_refused)
 	check_reports(&reports, _i);
 	free(stream);
 }
-END_TEST
 
 /* How the kernel cuts a stream into reads does not matter. */
-START_TEST(reads_may_be_short)
+TEST_LOOP(all, reads_may_be_short, ARRAY_SIZE(cases))
 {
 	struct stream *stream = make_stream(_i);
 	struct oa_reports reports;
@@ -343,7 +344,6 @@ START_TEST(reads_may_be_short)
 	check_reports(&reports, _i);
 	free(stream);
 }
-END_TEST
 
 struct visits {
 	size_t records, bytes;
@@ -361,7 +361,7 @@ visit(void *data, const void *record, size_t size)
 	visits->bytes += size;
 }
 
-START_TEST(every_whole_record_is_shown)
+TEST(all, every_whole_record_is_shown)
 {
 	struct stream *stream = make_stream(0);
 	struct visits visits = { 0, 0, stream->data };
@@ -376,9 +376,8 @@ START_TEST(every_whole_record_is_shown)
 	ck_assert_uint_eq(visits.bytes, whole);
 	free(stream);
 }
-END_TEST
 
-START_TEST(showing_ends_at_a_record_without_length)
+TEST(all, showing_ends_at_a_record_without_length)
 {
 	struct stream *stream = make_stream(0);
 	struct visits visits = { 0, 0, stream->data };
@@ -388,10 +387,9 @@ START_TEST(showing_ends_at_a_record_without_length)
 	ck_assert_uint_eq(visits.records, 20);
 	free(stream);
 }
-END_TEST
 
 /* The timestamps of wide reports have 56 bits; what is above is no time. */
-START_TEST(wide_time_wraps)
+TEST(all, wide_time_wraps)
 {
 	const struct oa_format *format = oa_format_find(14, OA_XELPG);
 	struct oa_reports reports;
@@ -412,9 +410,8 @@ START_TEST(wide_time_wraps)
 	ck_assert_uint_eq(reports.time, 4 * PERIOD);
 	ck_assert_uint_eq(reports.accumulator.sums[OA_SLOT_TIME], 7 * PERIOD);
 }
-END_TEST
 
-START_TEST(distance_goes_over_the_wrap)
+TEST(all, distance_goes_over_the_wrap)
 {
 	ck_assert_int_eq(oa_time_distance(5, 3), 2);
 	ck_assert_int_eq(oa_time_distance(3, 5), -2);
@@ -422,21 +419,4 @@ START_TEST(distance_goes_over_the_wrap)
 	ck_assert_int_eq(oa_time_distance(UINT32_MAX, 1), -2);
 	ck_assert_int_eq(oa_time_distance(UINT64_C(0x500000001), UINT32_MAX),
 			 2);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("oa_stream_parse");
-	TCase *tcase = suite_add_case(suite, "all", NULL, NULL);
-
-	tcase_add_loop_test(tcase, stream_is_summed_or_refused, 0,
-			    ARRAY_SIZE(cases));
-	tcase_add_loop_test(tcase, reads_may_be_short, 0, ARRAY_SIZE(cases));
-	tcase_add_test(tcase, every_whole_record_is_shown);
-	tcase_add_test(tcase, showing_ends_at_a_record_without_length);
-	tcase_add_test(tcase, wide_time_wraps);
-	tcase_add_test(tcase, distance_goes_over_the_wrap);
-	return suite_run(suite);
 }

@@ -67,7 +67,9 @@ check_signal(pthread_t thread)
 		sched_yield();
 }
 
-START_TEST(long_kernel_is_waited_for)
+TEST_CASE(waiting, NULL, NULL, "i915_waiting", "xe_waiting");
+
+TEST(waiting, long_kernel_is_waited_for)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .log = take_line };
@@ -98,17 +100,6 @@ START_TEST(long_kernel_is_waited_for)
 	drmperf_session_destroy(start.session);
 	counting_end(&counting);
 }
-END_TEST
-
-static Suite *
-waiting_suite(const char *name)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = suite_add_case(suite, "waiting", NULL, NULL);
-
-	tcase_add_test(tcase, long_kernel_is_waited_for);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_waiting" },
@@ -122,12 +113,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	timed_choose();
-	runner = srunner_create(waiting_suite("i915_waiting"));
-	srunner_add_suite(runner, waiting_suite("xe_waiting"));
-	return suites_run(runner);
+	return tests_run();
 }

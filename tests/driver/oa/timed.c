@@ -81,34 +81,17 @@ timed_choose(void)
 	}
 }
 
-static void
-set_up(void)
+void
+timed_set_up(void)
 {
 	scene_set("contexts", "0x20");
 	counting_begin(&timed);
 }
 
-static void
-tear_down(void)
+void
+timed_tear_down(void)
 {
 	counting_end(&timed);
-}
-
-TCase *
-timed_case(Suite *suite)
-{
-	TCase *tcase = suite_add_case(suite, "all", set_up, tear_down);
-
-	return tcase;
-}
-
-Suite *
-timed_suite(const char *name, const TTest *test)
-{
-	Suite *suite = suite_create(name);
-
-	tcase_add_test(timed_case(suite), test);
-	return suite;
 }
 
 void

@@ -51,20 +51,20 @@ timed_choose(void);
 
 #define TIME (timed_of->time)
 #define AGE (timed_of->age)
-#define TEST (timed_of->test)
+#define TEST_NAMES (timed_of->test)
 void
 timed_check_relations(const union drmperf_value values[4]);
 
 extern struct counting timed;
 
 /*
- * Create a case between whose tests the machine is as at the beginning, however
- * the test before has ended.
+ * Begin and end a test: the machine is as at the beginning, however the test
+ * before has ended.
  */
-TCase *
-timed_case(Suite *suite);
-Suite *
-timed_suite(const char *name, const TTest *test);
+void
+timed_set_up(void);
+void
+timed_tear_down(void);
 
 /*
  * Sleep at least so long; the clock says what has been counted by then.

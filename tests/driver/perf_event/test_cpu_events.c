@@ -74,7 +74,9 @@ be_switched(uint64_t times)
 /* ------------------------------------------------------------------ */
 /* Names                                                                */
 
-START_TEST(cpu_events_need_no_gpu)
+TEST_CASE(names, counting_set_up, counting_tear_down, "cpu_events");
+
+TEST(names, cpu_events_need_no_gpu)
 {
 	struct drmperf_selection selection, again;
 	struct drmperf_device *device;
@@ -114,7 +116,6 @@ START_TEST(cpu_events_need_no_gpu)
 		ck_assert_ptr_ne(drmperf_device_at(counting.drmperf, i),
 				 device);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -137,7 +138,7 @@ static const struct {
 	{ "amdgpu::TASK-CLOCK:u", -EINVAL, "only :device=", "" },
 };
 
-START_TEST(a_wrong_name_is_explained)
+TEST_LOOP(names, a_wrong_name_is_explained, ARRAY_SIZE(names))
 {
 	struct drmperf_selection selection;
 
@@ -146,7 +147,6 @@ START_TEST(a_wrong_name_is_explained)
 					   &selection, &counting.error),
 			names[_i].result, names[_i].cause, names[_i].remedy);
 }
-END_TEST
 
 static void *
 find_many(void *data)
@@ -179,7 +179,7 @@ end_libpfm(void)
 	dlclose(library);
 }
 
-START_TEST(many_threads_find_the_same_events)
+TEST(names, many_threads_find_the_same_events)
 {
 	struct drmperf *other;
 	pthread_t threads[8];
@@ -197,12 +197,13 @@ START_TEST(many_threads_find_the_same_events)
 	ck_assert_ptr_null(find_many(other));
 	drmperf_destroy(other);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-START_TEST(page_faults_are_counted)
+TEST_CASE(own_process, counting_set_up, counting_tear_down, "cpu_events");
+
+TEST(own_process, page_faults_are_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(FAULTS));
@@ -223,7 +224,6 @@ START_TEST(page_faults_are_counted)
 	host_check_faults(value.u64, PAGES);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /*
  * Compute for 5 ms of the process's own time, and return whether the event
@@ -245,7 +245,7 @@ task_clock_agrees(struct drmperf_session *session)
 	return after.u64 - before.u64 >= used - used / 100;
 }
 
-START_TEST(the_task_clock_agrees_with_the_clock)
+TEST(own_process, the_task_clock_agrees_with_the_clock)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(TASK_CLOCK));
@@ -263,9 +263,8 @@ START_TEST(the_task_clock_agrees_with_the_clock)
 	ck_assert_uint_le(value.u64, outer + outer / 100);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(context_switches_are_counted)
+TEST(own_process, context_switches_are_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(SWITCHES, FAULTS));
@@ -284,10 +283,9 @@ START_TEST(context_switches_are_counted)
 	ck_assert_uint_le(values[0].u64, outer);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* User mode only, kernel mode only: pages are touched in one of them. */
-START_TEST(user_and_kernel_mode_are_counted_apart)
+TEST(own_process, user_and_kernel_mode_are_counted_apart)
 {
 	struct drmperf_session *session = counting_session(
 		&counting,
@@ -305,10 +303,9 @@ START_TEST(user_and_kernel_mode_are_counted_apart)
 	ck_assert_uint_ge(values[3].u64, 20);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* What the kernel's files deny is refused; security modules may refuse more. */
-START_TEST(a_denied_mode_is_refused)
+TEST_LOOP(own_process, a_denied_mode_is_refused, 3)
 {
 	static const char *const names[] = { FAULTS, FAULTS ":u", FAULTS ":k" };
 	struct drmperf_selection selection;
@@ -328,10 +325,9 @@ START_TEST(a_denied_mode_is_refused)
 		ck_assert_msg(host_is_refused(ret), "%s", names[_i]);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Each value of a counter that reading adds to is what came on top. */
-START_TEST(a_level_is_what_came_on_top)
+TEST(own_process, a_level_is_what_came_on_top)
 {
 	const struct perf_counter faults = { .name = "faults",
 					     .pmu = "software",
@@ -367,11 +363,10 @@ START_TEST(a_level_is_what_came_on_top)
 	ck_assert_int_eq(perf_run_stop(run, &counting.error), 0);
 	perf_run_close(run);
 }
-END_TEST
 
 #if defined(__x86_64__)
 /* A PMU that libpfm4 does not know, by its files: clock ticks as rdtsc has. */
-START_TEST(time_stamp_counter)
+TEST(own_process, time_stamp_counter)
 {
 	struct drmperf_session *session;
 	struct drmperf_selection selection;
@@ -395,7 +390,6 @@ START_TEST(time_stamp_counter)
 	} while (value.u64 < 1000000);
 	drmperf_session_destroy(session);
 }
-END_TEST
 #endif
 
 /* ------------------------------------------------------------------ */
@@ -444,7 +438,7 @@ next_call(pid_t child, int *status, uint64_t *number)
 	return true;
 }
 
-START_TEST(one_system_call)
+TEST(own_process, one_system_call)
 {
 	unsigned markers = 0, reads = 0, others = 0;
 	uint64_t number;
@@ -481,7 +475,6 @@ START_TEST(one_system_call)
 	ck_assert_uint_eq(reads, 1);
 	ck_assert_uint_eq(others, 0);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* A made-up sysfs over the real kernel                                 */
@@ -521,7 +514,9 @@ tear_down_files(void)
 	sysfs_remove();
 }
 
-START_TEST(values_are_scaled_by_the_pmus_factor)
+TEST_CASE(files, set_up_files, tear_down_files, "cpu_events");
+
+TEST(files, values_are_scaled_by_the_pmus_factor)
 {
 	struct drmperf_session *session = counting_session(
 		&counting,
@@ -547,10 +542,9 @@ START_TEST(values_are_scaled_by_the_pmus_factor)
 	ck_assert_uint_eq(values[2].u64, 1000 * values[0].u64);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A level is one under the PMU's own name, too. */
-START_TEST(a_level_is_one_under_its_pmus_name)
+TEST(files, a_level_is_one_under_its_pmus_name)
 {
 	static const char name[] = "xe_0000_03_00.0::gt-actual-frequency-gt0";
 	struct drmperf_session *session =
@@ -571,10 +565,9 @@ START_TEST(a_level_is_one_under_its_pmus_name)
 	ck_assert_uint_lt(value.u64, BESIDE);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A PMU with a cpumask counts all that runs there, whichever process asks. */
-START_TEST(a_pmu_with_a_cpumask_counts_all_processes)
+TEST(files, a_pmu_with_a_cpumask_counts_all_processes)
 {
 	struct drmperf_session *session;
 	union drmperf_value value;
@@ -604,9 +597,8 @@ START_TEST(a_pmu_with_a_cpumask_counts_all_processes)
 	ck_assert_uint_ge(value.u64, PAGES);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(an_event_of_a_missing_pmu_is_refused)
+TEST(files, an_event_of_a_missing_pmu_is_refused)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES("gone::plain"));
@@ -628,45 +620,4 @@ START_TEST(an_event_of_a_missing_pmu_is_refused)
 			drmperf_event_find(counting.drmperf, "faults::plane",
 					   &selection, &counting.error),
 			-ENOENT, "no event \"plane\"", "plain");
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-cpu_suite(void)
-{
-	Suite *suite = suite_create("cpu_events");
-	TCase *naming = suite_add_case(suite, "names", counting_set_up,
-				       counting_tear_down);
-	TCase *own = suite_add_case(suite, "own process", counting_set_up,
-				    counting_tear_down);
-	TCase *files =
-		suite_add_case(suite, "files", set_up_files, tear_down_files);
-
-	tcase_add_test(naming, cpu_events_need_no_gpu);
-	tcase_add_loop_test(naming, a_wrong_name_is_explained, 0,
-			    ARRAY_SIZE(names));
-	tcase_add_test(naming, many_threads_find_the_same_events);
-	tcase_add_test(own, page_faults_are_counted);
-	tcase_add_test(own, the_task_clock_agrees_with_the_clock);
-	tcase_add_test(own, context_switches_are_counted);
-	tcase_add_test(own, user_and_kernel_mode_are_counted_apart);
-	tcase_add_loop_test(own, a_denied_mode_is_refused, 0, 3);
-#if defined(__x86_64__)
-	tcase_add_test(own, time_stamp_counter);
-#endif
-	tcase_add_test(own, a_level_is_what_came_on_top);
-	tcase_add_test(own, one_system_call);
-	tcase_add_test(files, values_are_scaled_by_the_pmus_factor);
-	tcase_add_test(files, a_level_is_one_under_its_pmus_name);
-	tcase_add_test(files, a_pmu_with_a_cpumask_counts_all_processes);
-	tcase_add_test(files, an_event_of_a_missing_pmu_is_refused);
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(cpu_suite());
 }

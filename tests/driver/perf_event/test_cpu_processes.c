@@ -51,8 +51,10 @@ wait_and_touch(void *data)
 	return NULL;
 }
 
+TEST_CASE(processes, counting_set_up, counting_tear_down, "cpu_processes");
+
 /* Threads that are there already, those to come, and processes to come. */
-START_TEST(threads_and_children_are_counted)
+TEST(processes, threads_and_children_are_counted)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(FAULTS));
@@ -88,7 +90,6 @@ START_TEST(threads_and_children_are_counted)
 	ck_assert_uint_le(value.u64, 3 * PAGES + 2 * BESIDE);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 #define IDLE_THREADS 100
 #define NEW_THREADS 200
@@ -160,7 +161,7 @@ end_crowd(struct crowd *crowd, unsigned count)
  * counters: all are counted, and once, but for one that had no counters to get
  * and could not be seen yet.
  */
-START_TEST(threads_being_begun)
+TEST_LOOP(processes, threads_being_begun, 4)
 {
 	static struct crowd idle, new;
 	struct drmperf_session *session =
@@ -191,7 +192,6 @@ START_TEST(threads_being_begun)
 	ck_assert_uint_le(value.u64, NEW_THREADS * (THREAD_PAGES + 100));
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 struct gated_crowd {
 	struct crowd crowd;
@@ -223,7 +223,7 @@ sample_run(void *run)
  * A run that is open counts threads that begin while it is started, all of
  * them: what began them had its counters before.
  */
-START_TEST(threads_begun_while_starting)
+TEST_LOOP(processes, threads_begun_while_starting, getenv("VALGRIND") ? 2 : 30)
 {
 	static const struct perf_counter faults = {
 		.name = "faults",
@@ -260,9 +260,8 @@ START_TEST(threads_begun_while_starting)
 	ck_assert_uint_ge(value - base, NEW_THREADS * FEW_PAGES);
 	perf_run_close(run);
 }
-END_TEST
 
-START_TEST(another_process_is_counted_by_its_pid)
+TEST(processes, another_process_is_counted_by_its_pid)
 {
 	int go;
 	siginfo_t info;
@@ -292,9 +291,8 @@ START_TEST(another_process_is_counted_by_its_pid)
 		waitpid(child, NULL, 0);
 	}
 }
-END_TEST
 
-START_TEST(all_processes_are_counted_together)
+TEST(processes, all_processes_are_counted_together)
 {
 	int go;
 	pid_t child = host_hold_child(&go);
@@ -312,10 +310,9 @@ START_TEST(all_processes_are_counted_together)
 	ck_assert_uint_ge(value.u64, 2 * PAGES);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* The child cannot disturb its parent's count. */
-START_TEST(a_child_leaves_its_parents_count_alone)
+TEST(processes, a_child_leaves_its_parents_count_alone)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(FAULTS));
@@ -340,22 +337,4 @@ START_TEST(a_child_leaves_its_parents_count_alone)
 	counting_read(&counting, session, &value);
 	ck_assert_uint_ge(value.u64, PAGES);
 	drmperf_session_destroy(session);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("cpu_processes");
-	TCase *tcase = suite_add_case(suite, "processes", counting_set_up,
-				      counting_tear_down);
-
-	tcase_add_test(tcase, threads_and_children_are_counted);
-	tcase_add_loop_test(tcase, threads_being_begun, 0, 4);
-	tcase_add_loop_test(tcase, threads_begun_while_starting, 0,
-			    getenv("VALGRIND") ? 2 : 30);
-	tcase_add_test(tcase, another_process_is_counted_by_its_pid);
-	tcase_add_test(tcase, all_processes_are_counted_together);
-	tcase_add_test(tcase, a_child_leaves_its_parents_count_alone);
-	return suite_run(suite);
 }

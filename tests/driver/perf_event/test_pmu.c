@@ -45,7 +45,9 @@ static const struct {
 	  "cake0_pcsout_txdata 12.5M", 12500000, DRMPERF_UNIT_EVENTS },
 };
 
-START_TEST(an_event_counts_what_was_set)
+TEST_CASE(gpus, counting_set_up, counting_tear_down, "pmu");
+
+TEST_LOOP(gpus, an_event_counts_what_was_set, ARRAY_SIZE(counts))
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES(counts[_i].event));
@@ -72,10 +74,9 @@ START_TEST(an_event_counts_what_was_set)
 	ck_assert_uint_eq(value.u64, counts[_i].count);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Every event that is listed counts, each on its own PMU. */
-START_TEST(every_listed_event_counts)
+TEST_LOOP(gpus, every_listed_event_counts, 4)
 {
 	struct drmperf_device *device =
 		drmperf_device_at(counting.drmperf, (unsigned)_i);
@@ -104,10 +105,9 @@ START_TEST(every_listed_event_counts)
 	}
 	ck_assert_uint_ge(tried, 10);
 }
-END_TEST
 
 /* Any number of events of two PMUs: one read() for each. */
-START_TEST(one_read_for_each_pmu)
+TEST(gpus, one_read_for_each_pmu)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.rcs0-busy:device=0",
@@ -127,10 +127,9 @@ START_TEST(one_read_for_each_pmu)
 	ck_assert_uint_eq(scene_calls("perf_event_read") - before, 2);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Two sessions on one PMU, each with its own base line. */
-START_TEST(each_session_has_its_own_base_line)
+TEST(gpus, each_session_has_its_own_base_line)
 {
 	const char *const *names = NAMES("i915::pmu.rcs0-busy:device=0");
 	struct drmperf_session *one = counting_session(&counting, names);
@@ -152,7 +151,6 @@ START_TEST(each_session_has_its_own_base_line)
 	ck_assert_uint_eq(value.u64, 15 * MS);
 	drmperf_session_destroy(one);
 }
-END_TEST
 
 static void
 set_paranoid(const char *level)
@@ -177,7 +175,7 @@ static const struct {
 };
 
 /* The PMU is refused; the rest of the GPU counts. */
-START_TEST(a_refused_pmu_leaves_the_gpu_counting)
+TEST_LOOP(gpus, a_refused_pmu_leaves_the_gpu_counting, ARRAY_SIZE(levels))
 {
 	const char *busy = "i915::pmu.rcs0-busy:device=0";
 	struct drmperf_session *session =
@@ -199,10 +197,9 @@ START_TEST(a_refused_pmu_leaves_the_gpu_counting)
 	drmperf_session_destroy(fabric);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* More than the fabric has: refused before anything is touched. */
-START_TEST(too_many_events_are_refused_at_once)
+TEST(gpus, too_many_events_are_refused_at_once)
 {
 	const char *const *names =
 		NAMES("amdgpu::pmu.cake0_pcsout_txdata",
@@ -223,10 +220,9 @@ START_TEST(too_many_events_are_refused_at_once)
 					       NULL, &session, &counting.error),
 			-ENOSPC, "pmu", "leave out");
 }
-END_TEST
 
 /* Another one has the fabric's counters: an error, and never an estimate. */
-START_TEST(no_counters_left)
+TEST(gpus, no_counters_left)
 {
 	struct drmperf_session *first = counting_session(
 		&counting, NAMES("amdgpu::pmu.cake0_pcsout_txdata",
@@ -249,10 +245,9 @@ START_TEST(no_counters_left)
 	drmperf_session_destroy(second);
 	drmperf_session_destroy(first);
 }
-END_TEST
 
 /* The child's copies do nothing; the parent's count goes on. */
-START_TEST(a_child_leaves_its_parents_count_alone)
+TEST(gpus, a_child_leaves_its_parents_count_alone)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.rcs0-busy:device=0"));
@@ -279,7 +274,6 @@ START_TEST(a_child_leaves_its_parents_count_alone)
 	ck_assert_uint_eq(value.u64, 10 * MS);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static const struct {
 	const char *fault; /* of the next call */
@@ -303,7 +297,7 @@ static const struct {
 };
 
 /* What fails leaves nothing behind, and works again afterwards. */
-START_TEST(a_failed_call_leaves_nothing_behind)
+TEST_LOOP(gpus, a_failed_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.rcs0-busy:device=0",
@@ -327,10 +321,9 @@ START_TEST(a_failed_call_leaves_nothing_behind)
 	counting_read(&counting, session, values);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Events of CPUs, of PMUs and of the GPU's own counters, in one session. */
-START_TEST(all_kinds_of_events_count_in_one_session)
+TEST(gpus, all_kinds_of_events_count_in_one_session)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("perf::TASK-CLOCK:u", "amdgpu::GRBM.COUNT",
@@ -356,10 +349,9 @@ START_TEST(all_kinds_of_events_count_in_one_session)
 	ck_assert_uint_ge(values[3].u64, 10 * MS);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A GPU is unplugged while its PMU counts: reads and stops fail. */
-START_TEST(an_unplugged_gpu_fails_reads_and_stops)
+TEST(gpus, an_unplugged_gpu_fails_reads_and_stops)
 {
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.ccs0-busy:device=2"));
@@ -389,31 +381,6 @@ START_TEST(an_unplugged_gpu_fails_reads_and_stops)
 	drmperf_session_destroy(stopped);
 	drmperf_session_destroy(other);
 }
-END_TEST
-
-static Suite *
-gpu_suite(void)
-{
-	Suite *suite = suite_create("pmu");
-	TCase *gpus = suite_add_case(suite, "gpus", counting_set_up,
-				     counting_tear_down);
-
-	tcase_add_loop_test(gpus, an_event_counts_what_was_set, 0,
-			    ARRAY_SIZE(counts));
-	tcase_add_loop_test(gpus, every_listed_event_counts, 0, 4);
-	tcase_add_test(gpus, one_read_for_each_pmu);
-	tcase_add_test(gpus, each_session_has_its_own_base_line);
-	tcase_add_loop_test(gpus, a_refused_pmu_leaves_the_gpu_counting, 0,
-			    ARRAY_SIZE(levels));
-	tcase_add_test(gpus, too_many_events_are_refused_at_once);
-	tcase_add_test(gpus, no_counters_left);
-	tcase_add_test(gpus, a_child_leaves_its_parents_count_alone);
-	tcase_add_loop_test(gpus, a_failed_call_leaves_nothing_behind, 0,
-			    ARRAY_SIZE(faults));
-	tcase_add_test(gpus, all_kinds_of_events_count_in_one_session);
-	tcase_add_test(gpus, an_unplugged_gpu_fails_reads_and_stops);
-	return suite;
-}
 
 static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
@@ -421,10 +388,4 @@ static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 
 static const struct machine machines[] = { { gpus, "pmu" } };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(gpu_suite());
-}
+TEST_MACHINES(machines);

@@ -42,7 +42,9 @@ static const struct {
 	{ "", -EINVAL, 0, 0 },
 };
 
-START_TEST(a_format_is_parsed_or_refused)
+TEST_CASE(texts, NULL, NULL, "pmu_files");
+
+TEST_LOOP(texts, a_format_is_parsed_or_refused, ARRAY_SIZE(formats))
 {
 	struct pmu_format out = { .word = 9 };
 
@@ -53,7 +55,6 @@ START_TEST(a_format_is_parsed_or_refused)
 	ck_assert_uint_eq(out.word, formats[_i].word);
 	ck_assert_uint_eq(out.mask, formats[_i].mask);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -81,7 +82,7 @@ static const struct {
 	{ "", -EINVAL, { 0 } },
 };
 
-START_TEST(a_term_is_parsed_or_refused)
+TEST_LOOP(texts, a_term_is_parsed_or_refused, ARRAY_SIZE(terms))
 {
 	static const struct pmu_format known[] = {
 		{ "event", 0, 0xff },
@@ -97,7 +98,6 @@ START_TEST(a_term_is_parsed_or_refused)
 	for (size_t i = 0; !terms[_i].result && i < PERF_CONFIG_WORDS; i++)
 		ck_assert_uint_eq(words.config[i], terms[_i].config[i]);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -118,7 +118,7 @@ static const struct {
 	{ "0-3,3", -EBADMSG, 0, 0, 0 },
 };
 
-START_TEST(a_list_of_cpus_is_parsed_or_refused)
+TEST_LOOP(texts, a_list_of_cpus_is_parsed_or_refused, ARRAY_SIZE(cpu_lists))
 {
 	struct arena *arena = arena_create();
 	const int *cpus = NULL;
@@ -134,7 +134,6 @@ START_TEST(a_list_of_cpus_is_parsed_or_refused)
 	}
 	arena_destroy(arena);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
@@ -152,8 +151,10 @@ keep_warning(void *data, enum drmperf_log_level level, const char *message)
 
 static const struct log_sink warning_sink = { .log = keep_warning };
 
+TEST_CASE(files, sysfs_make, sysfs_remove, "pmu_files");
+
 /* Everything wrong that an event can have; the others are not disturbed. */
-START_TEST(malformed_events_are_left_out)
+TEST(files, malformed_events_are_left_out)
 {
 	static const char *const bad[] = { "empty",  "unknown", "large",
 					   "number", "words",	"folder",
@@ -214,7 +215,6 @@ START_TEST(malformed_events_are_left_out)
 	ck_assert_ptr_null(strstr(warnings, "template"));
 	arena_destroy(arena);
 }
-END_TEST
 
 static const struct {
 	const char *type, *cpumask;
@@ -229,7 +229,7 @@ static const struct {
 	{ "12\n", "none\n", -EBADMSG, "bad/cpumask is no list" },
 };
 
-START_TEST(a_malformed_pmu_is_refused)
+TEST_LOOP(files, a_malformed_pmu_is_refused, ARRAY_SIZE(bad_pmus))
 {
 	struct arena *arena = arena_create();
 	struct drmperf_error error;
@@ -246,7 +246,6 @@ START_TEST(a_malformed_pmu_is_refused)
 		      error.cause);
 	arena_destroy(arena);
 }
-END_TEST
 
 /* By the type that the kernel has given; what has none is in no one's way. */
 static const struct {
@@ -260,7 +259,7 @@ static const struct {
 	{ 0, -ENOENT, NULL },
 };
 
-START_TEST(a_pmu_is_found_by_its_type)
+TEST_LOOP(files, a_pmu_is_found_by_its_type, ARRAY_SIZE(types))
 {
 	struct arena *arena = arena_create();
 	const char *name = NULL;
@@ -277,7 +276,6 @@ START_TEST(a_pmu_is_found_by_its_type)
 	ck_assert_int_eq(pmu_find_type("/nowhere", 31, arena, &name), -ENOENT);
 	arena_destroy(arena);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is described of a GPU                                           */
@@ -315,6 +313,8 @@ tear_down(void)
 	description_finish(&description);
 	sysfs_remove();
 }
+
+TEST_CASE(gpus, set_up, tear_down, "pmu_files");
 
 /* Which PMUs belong to which device. */
 static const struct {
@@ -382,7 +382,7 @@ check_at_once(void)
 	description_finish(&now);
 }
 
-START_TEST(a_gpus_pmu_is_found_by_its_address)
+TEST_LOOP(gpus, a_gpus_pmu_is_found_by_its_address, ARRAY_SIZE(devices))
 {
 	/* a PMU that is broken is reported */
 	const bool is_broken = !strcmp(devices[_i].primary, "/dev/dri/card33");
@@ -407,16 +407,14 @@ START_TEST(a_gpus_pmu_is_found_by_its_address)
 	check_at_once();
 	ck_assert_str_eq(warnings, "");
 }
-END_TEST
 
-START_TEST(pmu_without_events)
+TEST(gpus, pmu_without_events)
 {
 	sysfs_put("i915/type", "20\n");
 	sysfs_put("i915/events/event.unit", "ns\n");
 	ck_assert_int_eq(describe(), 0);
 	ck_assert_uint_eq(description.group_count, 0);
 }
-END_TEST
 
 /* What the kernel says of units and scales, and what we make of it. */
 static const struct {
@@ -440,7 +438,7 @@ static const struct {
 	  "'raw-event'*0.5" },
 };
 
-START_TEST(unit_and_scale_are_read_from_files)
+TEST_LOOP(gpus, unit_and_scale_are_read_from_files, ARRAY_SIZE(scales))
 {
 	const struct description_event *event;
 
@@ -468,10 +466,9 @@ START_TEST(unit_and_scale_are_read_from_files)
 	if (scales[_i].ours == DRMPERF_UNIT_NONE)
 		ck_assert_ptr_nonnull(strstr(event->description, "furlongs"));
 }
-END_TEST
 
 /* One that cannot be read is what is wrong, unless another one can be. */
-START_TEST(unreadable_pmu_is_told)
+TEST(gpus, unreadable_pmu_is_told)
 {
 	sysfs_put("i915/type", "twenty\n");
 	sysfs_put("i915/events/event", "config=1\n");
@@ -484,33 +481,4 @@ START_TEST(unreadable_pmu_is_told)
 	ck_assert_int_eq(described_all(&description, &error), 0);
 	ck_assert_uint_eq(description.event_count, 1);
 	ck_assert_ptr_nonnull(strstr(warnings, "i915/type is no number"));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("pmu_files");
-	TCase *texts = suite_add_case(suite, "texts", NULL, NULL);
-	TCase *files = suite_add_case(suite, "files", sysfs_make, sysfs_remove);
-	TCase *gpus = suite_add_case(suite, "gpus", set_up, tear_down);
-
-	tcase_add_loop_test(texts, a_format_is_parsed_or_refused, 0,
-			    ARRAY_SIZE(formats));
-	tcase_add_loop_test(texts, a_term_is_parsed_or_refused, 0,
-			    ARRAY_SIZE(terms));
-	tcase_add_loop_test(texts, a_list_of_cpus_is_parsed_or_refused, 0,
-			    ARRAY_SIZE(cpu_lists));
-	tcase_add_test(files, malformed_events_are_left_out);
-	tcase_add_loop_test(files, a_malformed_pmu_is_refused, 0,
-			    ARRAY_SIZE(bad_pmus));
-	tcase_add_loop_test(files, a_pmu_is_found_by_its_type, 0,
-			    ARRAY_SIZE(types));
-	tcase_add_loop_test(gpus, a_gpus_pmu_is_found_by_its_address, 0,
-			    ARRAY_SIZE(devices));
-	tcase_add_test(gpus, pmu_without_events);
-	tcase_add_loop_test(gpus, unit_and_scale_are_read_from_files, 0,
-			    ARRAY_SIZE(scales));
-	tcase_add_test(gpus, unreadable_pmu_is_told);
-	return suite_run(suite);
 }

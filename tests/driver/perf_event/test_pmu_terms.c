@@ -42,6 +42,8 @@ put_xe(void)
 	sysfs_put(PMU_NAME "/events/wants", "event=0x05,gt=?\n");
 }
 
+TEST_CASE(files, put_xe, sysfs_remove, "pmu_terms");
+
 /* ------------------------------------------------------------------ */
 /* Texts                                                                */
 
@@ -68,7 +70,9 @@ static const struct {
 	{ "", -EINVAL, 0, false },
 };
 
-START_TEST(wanted_terms_are_filled_in)
+TEST_CASE(texts, NULL, NULL, "pmu_terms");
+
+TEST_LOOP(texts, wanted_terms_are_filled_in, ARRAY_SIZE(completions))
 {
 	static const struct pmu_format formats[] = {
 		{ "event", 0, 0xfff },
@@ -88,7 +92,6 @@ START_TEST(wanted_terms_are_filled_in)
 	ck_assert_uint_eq(words.config[0], completions[_i].config);
 	ck_assert_int_eq(pmu_words_lack(&words), completions[_i].lacks);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Names of users                                                       */
@@ -109,7 +112,7 @@ static const struct {
 	  "no event \"gt-actual-frequncy\"", "gt-actual-frequency" },
 };
 
-START_TEST(an_event_is_named_with_its_terms)
+TEST_LOOP(files, an_event_is_named_with_its_terms, ARRAY_SIZE(names))
 {
 	static const struct driver *const drivers[] = { &cpu_driver, NULL };
 	struct drmperf_selection selection;
@@ -130,7 +133,6 @@ START_TEST(an_event_is_named_with_its_terms)
 	}
 	drmperf_destroy(counting.drmperf);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* xe's engines and GTs                                                 */
@@ -173,7 +175,7 @@ decode_parts(void)
 	return parts;
 }
 
-START_TEST(answers_of_the_xe_kernel_are_decoded)
+TEST(texts, answers_of_the_xe_kernel_are_decoded)
 {
 	struct xe_parts parts = decode_parts();
 	struct xe_engine *list;
@@ -203,7 +205,6 @@ START_TEST(answers_of_the_xe_kernel_are_decoded)
 	ck_assert_int_eq(xe_gts_decode(&gts, sizeof(gts) - 1, &gt, &count),
 			 -EPROTO);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -232,7 +233,7 @@ ignore(void *data, enum drmperf_log_level level, const char *text)
 	ck_abort_msg("level %d: %s", (int)level, text);
 }
 
-START_TEST(events_are_spread_over_engines_and_gts)
+TEST(files, events_are_spread_over_engines_and_gts)
 {
 	const struct log_sink sink = { .log = ignore };
 	struct xe_parts parts = decode_parts();
@@ -262,23 +263,4 @@ START_TEST(events_are_spread_over_engines_and_gts)
 		"100*'gt1-ccs1-active-ticks'/'gt1-ccs1-total-ticks'");
 	xe_parts_free(&parts);
 	description_finish(&description);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-int
-main(void)
-{
-	Suite *suite = suite_create("pmu_terms");
-	TCase *texts = suite_add_case(suite, "texts", NULL, NULL);
-	TCase *files = suite_add_case(suite, "files", put_xe, sysfs_remove);
-
-	tcase_add_loop_test(texts, wanted_terms_are_filled_in, 0,
-			    ARRAY_SIZE(completions));
-	tcase_add_test(texts, answers_of_the_xe_kernel_are_decoded);
-	tcase_add_loop_test(files, an_event_is_named_with_its_terms, 0,
-			    ARRAY_SIZE(names));
-	tcase_add_test(files, events_are_spread_over_engines_and_gts);
-	return suite_run(suite);
 }

@@ -21,27 +21,27 @@ set_up(void)
 	when = (struct perf_when){ .known = false };
 }
 
+TEST_CASE(all, set_up, NULL, "when");
+
 /* Whatever comes before or behind the read, the interval is the kernel's. */
-START_TEST(an_interval_is_the_kernels)
+TEST(all, an_interval_is_the_kernels)
 {
 	expect(1000, 1010, 500, 1005);
 	expect(2000, 9000, 1500, 2005);
 	expect(2500, 3010, 2500, 3005);
 	expect(4000, 4010, 3501, 4006);
 }
-END_TEST
 
 /* The first is the middle; a closer look later is better. */
-START_TEST(the_first_was_long)
+TEST(all, the_first_was_long)
 {
 	expect(1000, 9000, 500, 5000);
 	expect(10000, 10010, 5600, 10010);
 	expect(11000, 11010, 6595, 11005);
 }
-END_TEST
 
 /* Clocks that go apart, or one that stands still, as of a thread that waits. */
-START_TEST(never_out_of_the_two)
+TEST(all, never_out_of_the_two)
 {
 	expect(1000, 1010, 500, 1005);
 	expect(2000, 2010, 1600, 2010);
@@ -49,27 +49,12 @@ START_TEST(never_out_of_the_two)
 	expect(4000, 4010, 2600, 4000);
 	expect(5000, 5010, 3605, 5005);
 }
-END_TEST
 
 /* The kernel's may be ahead, or begin again at 0. */
-START_TEST(the_kernels_clock_may_have_any_offset)
+TEST(all, the_kernels_clock_may_have_any_offset)
 {
 	expect(1000, 1010, UINT64_MAX - 10, 1005);
 	expect(2000, 2010, 985, 2001);
 	expect(3000, 3010, 0, 3000);
 	expect(4000, 4010, 1004, 4004);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("when");
-	TCase *all = suite_add_case(suite, "all", set_up, NULL);
-
-	tcase_add_test(all, an_interval_is_the_kernels);
-	tcase_add_test(all, the_first_was_long);
-	tcase_add_test(all, never_out_of_the_two);
-	tcase_add_test(all, the_kernels_clock_may_have_any_offset);
-	return suite_run(suite);
 }

@@ -35,6 +35,8 @@ remove_folder(void)
 	test_folder_remove(folder);
 }
 
+TEST_CASE(file, make_folder, remove_folder, "tested");
+
 static void
 put_file(const char *name, const char *text, size_t size)
 {
@@ -76,7 +78,7 @@ static const struct {
 	{ "GPU " KEY "-drmsim\nPASS nop\n", -ESTALE, RESULT_NEVER },
 };
 
-START_TEST(texts_are_read)
+TEST_LOOP(file, texts_are_read, ARRAY_SIZE(texts))
 {
 	struct drmperf_error error = { .cause = "" };
 	struct selftest_results results;
@@ -88,9 +90,8 @@ START_TEST(texts_are_read)
 		ck_assert_msg(strstr(error.cause, path), "%s", error.cause);
 	results_finish(&results);
 }
-END_TEST
 
-START_TEST(no_file_is_no_results)
+TEST(file, no_file_is_no_results)
 {
 	struct drmperf_error error;
 	struct selftest_results results;
@@ -103,7 +104,6 @@ START_TEST(no_file_is_no_results)
 	ck_assert_int_eq(results_read(&results, path, &error), 0);
 	ck_assert_int_eq(results_find(&results, "nop"), RESULT_NEVER);
 }
-END_TEST
 
 /* ---- what is no file of ours: none of it is waited for */
 
@@ -157,7 +157,7 @@ static const struct {
 	{ let_group_write, -EPERM },	{ put_too_much, -EFBIG },
 };
 
-START_TEST(oddities_are_refused_at_once)
+TEST_LOOP(file, oddities_are_refused_at_once, ARRAY_SIZE(oddities))
 {
 	struct drmperf_error error = { .cause = "" };
 	struct selftest_results results;
@@ -168,9 +168,8 @@ START_TEST(oddities_are_refused_at_once)
 	ck_assert_uint_eq(results.count, 0);
 	ck_assert_msg(strstr(error.cause, path), "%s", error.cause);
 }
-END_TEST
 
-START_TEST(files_of_other_users_are_refused)
+TEST(file, files_of_other_users_are_refused)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct selftest_results results;
@@ -184,10 +183,9 @@ START_TEST(files_of_other_users_are_refused)
 	ck_assert_int_eq(results_read(&results, path, &error), -EPERM);
 	ck_assert_msg(strstr(error.cause, "another user"), "%s", error.cause);
 }
-END_TEST
 
 /* All checks that fit are read one after another, and found. */
-START_TEST(many_checks_are_read)
+TEST(file, many_checks_are_read)
 {
 	struct drmperf_error error;
 	struct selftest_results results;
@@ -204,7 +202,6 @@ START_TEST(many_checks_are_read)
 	ck_assert_int_eq(results_find(&results, "c0"), RESULT_PASS);
 	results_finish(&results);
 }
-END_TEST
 
 /* ---- writing */
 
@@ -218,7 +215,7 @@ write_one(int expected, struct drmperf_error *error)
 	results_finish(&results);
 }
 
-START_TEST(results_are_kept_for_their_owner)
+TEST(file, results_are_kept_for_their_owner)
 {
 	struct drmperf_error error;
 	struct selftest_results results;
@@ -235,10 +232,9 @@ START_TEST(results_are_kept_for_their_owner)
 		results_finish(&results);
 	}
 }
-END_TEST
 
 /* A link in the way of the file, of its draft, or in place of the folder. */
-START_TEST(nothing_is_written_through_links)
+TEST(file, nothing_is_written_through_links)
 {
 	struct drmperf_error error = { .cause = "" };
 	char victim[128], draft[160];
@@ -261,9 +257,8 @@ START_TEST(nothing_is_written_through_links)
 	write_one(-ENOTDIR, &error);
 	ck_assert_msg(strstr(error.cause, "link"), "%s", error.cause);
 }
-END_TEST
 
-START_TEST(folders_of_others_are_refused)
+TEST(file, folders_of_others_are_refused)
 {
 	struct drmperf_error error = { .cause = "" };
 
@@ -279,11 +274,10 @@ START_TEST(folders_of_others_are_refused)
 	write_one(-EPERM, &error);
 	ck_assert_msg(strstr(error.cause, "another user"), "%s", error.cause);
 }
-END_TEST
 
 /* ---- keys */
 
-START_TEST(simulated_gpus_have_keys_of_their_own)
+TEST(file, simulated_gpus_have_keys_of_their_own)
 {
 	char key[RESULT_KEY_SIZE], mark[128];
 
@@ -296,7 +290,6 @@ START_TEST(simulated_gpus_have_keys_of_their_own)
 	results_key(key, "", "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b");
 }
-END_TEST
 
 static const struct {
 	enum result verdict;
@@ -307,30 +300,8 @@ static const struct {
 	{ RESULT_NO, true },	   { RESULT_HANG, true },
 };
 
-START_TEST(an_answer_is_obeyed_as_a_fault_is)
+TEST_LOOP(file, an_answer_is_obeyed_as_a_fault_is, ARRAY_SIZE(verdicts))
 {
 	ck_assert_int_eq(results_has_failed(verdicts[_i].verdict),
 			 verdicts[_i].failed);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("tested");
-	TCase *file = suite_add_case(suite, "file", make_folder, remove_folder);
-
-	tcase_add_loop_test(file, texts_are_read, 0, ARRAY_SIZE(texts));
-	tcase_add_test(file, no_file_is_no_results);
-	tcase_add_loop_test(file, oddities_are_refused_at_once, 0,
-			    ARRAY_SIZE(oddities));
-	tcase_add_test(file, files_of_other_users_are_refused);
-	tcase_add_test(file, many_checks_are_read);
-	tcase_add_test(file, results_are_kept_for_their_owner);
-	tcase_add_test(file, nothing_is_written_through_links);
-	tcase_add_test(file, folders_of_others_are_refused);
-	tcase_add_test(file, simulated_gpus_have_keys_of_their_own);
-	tcase_add_loop_test(file, an_answer_is_obeyed_as_a_fault_is, 0,
-			    ARRAY_SIZE(verdicts));
-	return suite_run(suite);
 }

@@ -65,6 +65,8 @@ tear_down(void)
 	close(memory_fd);
 }
 
+TEST_CASE(robust_mutex, set_up, tear_down, "robust_mutex");
+
 /* Open the mutex for one process: open file descriptions are not shared. */
 static struct robust_mutex
 open_mutex(void)
@@ -127,7 +129,7 @@ kill_child(pid_t child)
 
 /* ------------------------------------------------------------------ */
 
-START_TEST(nobody_else_wants_it_and_the_kernel_is_not_asked)
+TEST(robust_mutex, nobody_else_wants_it_and_the_kernel_is_not_asked)
 {
 	struct robust_mutex mutex = open_mutex();
 
@@ -141,7 +143,6 @@ START_TEST(nobody_else_wants_it_and_the_kernel_is_not_asked)
 	ck_assert_uint_eq(waited_time.waits + waited_time.wakes, 0);
 	close(mutex.fd);
 }
-END_TEST
 
 /* How the one that has it and the one that wants it came to the memory. */
 static const struct {
@@ -170,7 +171,8 @@ unlock_here(const struct robust_mutex *mutex, bool is_newcomer)
 		robust_mutex_unlock(mutex);
 }
 
-START_TEST(living_owner_keeps_it_and_a_dead_one_does_not)
+TEST_LOOP(robust_mutex, living_owner_keeps_it_and_a_dead_one_does_not,
+	  ARRAY_SIZE(meetings))
 {
 	struct robust_mutex mutex = open_mutex();
 	pid_t child = lock_elsewhere(meetings[_i].is_owner_new);
@@ -192,9 +194,8 @@ START_TEST(living_owner_keeps_it_and_a_dead_one_does_not)
 	ck_assert(!byte_lock_is_held(memory_fd, BYTE_NEWCOMER));
 	close(mutex.fd);
 }
-END_TEST
 
-START_TEST(waiter_is_woken_by_an_unlock)
+TEST(robust_mutex, waiter_is_woken_by_an_unlock)
 {
 	struct robust_mutex mutex = open_mutex();
 	int status;
@@ -217,13 +218,12 @@ START_TEST(waiter_is_woken_by_an_unlock)
 	ck_assert_int_eq(status, 0);
 	close(mutex.fd);
 }
-END_TEST
 
 /* Anything may stand in the word: another process has written it. */
 static const uint32_t nonsense[] = { 0x1234,	 0x80000000, 0x7fff0000,
 				     0x8000ffff, 0xffffffff, 0x00010000 };
 
-START_TEST(nonsense_in_the_word_is_overcome)
+TEST_LOOP(robust_mutex, nonsense_in_the_word_is_overcome, ARRAY_SIZE(nonsense))
 {
 	struct robust_mutex mutex = open_mutex();
 	int ret;
@@ -238,7 +238,6 @@ START_TEST(nonsense_in_the_word_is_overcome)
 	robust_mutex_unlock(&mutex);
 	close(mutex.fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Many at once                                                         */
@@ -301,7 +300,7 @@ wait_for_child(uint32_t member)
 		waited_time_sleep(&moment);
 }
 
-START_TEST(processes_that_are_killed_leave_it_to_the_others)
+TEST(robust_mutex, processes_that_are_killed_leave_it_to_the_others)
 {
 	pid_t children[CHILDREN];
 
@@ -320,23 +319,4 @@ START_TEST(processes_that_are_killed_leave_it_to_the_others)
 	}
 	ck_assert_uint_eq(memory->overlaps, 0);
 	ck_assert_uint_gt(memory->from_dead, 0);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("robust_mutex");
-	TCase *tcase = suite_add_case(suite, "robust_mutex", set_up, tear_down);
-
-	tcase_set_timeout(tcase, 300);
-	tcase_add_test(tcase, nobody_else_wants_it_and_the_kernel_is_not_asked);
-	tcase_add_loop_test(tcase,
-			    living_owner_keeps_it_and_a_dead_one_does_not, 0,
-			    ARRAY_SIZE(meetings));
-	tcase_add_test(tcase, waiter_is_woken_by_an_unlock);
-	tcase_add_loop_test(tcase, nonsense_in_the_word_is_overcome, 0,
-			    ARRAY_SIZE(nonsense));
-	tcase_add_test(tcase, processes_that_are_killed_leave_it_to_the_others);
-	return suite_run(suite);
 }

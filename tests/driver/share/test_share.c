@@ -52,6 +52,9 @@ tear_down(void)
 	unlink(node);
 }
 
+TEST_CASE(lock, set_up, tear_down, "share");
+TEST_CASE(peers, set_up, tear_down, "share");
+
 static struct share *
 join(void)
 {
@@ -99,7 +102,7 @@ end(pid_t child)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 }
 
-START_TEST(who_keeps_the_lock_is_named)
+TEST(lock, who_keeps_the_lock_is_named)
 {
 	struct share *share = join();
 	pid_t child = lock_elsewhere();
@@ -119,10 +122,9 @@ START_TEST(who_keeps_the_lock_is_named)
 	share_unlock(share);
 	share_leave(share);
 }
-END_TEST
 
 /* What the dead had sent to the device is let come to its end, once. */
-START_TEST(who_dies_with_the_lock_is_mourned)
+TEST(lock, who_dies_with_the_lock_is_mourned)
 {
 	struct share *share = join();
 
@@ -136,7 +138,6 @@ START_TEST(who_dies_with_the_lock_is_mourned)
 	share_unlock(share);
 	share_leave(share);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What does not show what it has                                       */
@@ -171,7 +172,7 @@ look_without_rights(const struct stat *file)
 }
 
 /* It lives: nothing will be seen by looking again. */
-START_TEST(living_do_not_show)
+TEST(peers, living_do_not_show)
 {
 	int fd = open(node, O_RDWR);
 	struct stat file;
@@ -183,10 +184,9 @@ START_TEST(living_do_not_show)
 	ck_assert_int_eq(prctl(PR_SET_DUMPABLE, 1), 0);
 	close(fd);
 }
-END_TEST
 
 /* The lock is of one that has ended: its successors may be about to begin. */
-START_TEST(dead_may_have_heirs)
+TEST(peers, dead_may_have_heirs)
 {
 	int fd = open(node, O_RDWR);
 	struct stat file;
@@ -206,7 +206,6 @@ START_TEST(dead_may_have_heirs)
 		       "locks of processes that have ended\n");
 	close(fd);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Rights                                                               */
@@ -253,7 +252,7 @@ static const struct {
 };
 
 /* A process shares with those alone that have the same capabilities. */
-START_TEST(rights_are_the_same)
+TEST_LOOP(peers, rights_are_the_same, ARRAY_SIZE(rights))
 {
 	struct share *share;
 	pid_t child;
@@ -276,20 +275,4 @@ START_TEST(rights_are_the_same)
 	if (!ret)
 		share_leave(share);
 	end(child);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("share");
-	TCase *tcase = suite_add_case(suite, "lock", set_up, tear_down);
-
-	tcase_add_test(tcase, who_keeps_the_lock_is_named);
-	tcase_add_test(tcase, who_dies_with_the_lock_is_mourned);
-	tcase = suite_add_case(suite, "peers", set_up, tear_down);
-	tcase_add_test(tcase, living_do_not_show);
-	tcase_add_test(tcase, dead_may_have_heirs);
-	tcase_add_loop_test(tcase, rights_are_the_same, 0, ARRAY_SIZE(rights));
-	return suite_run(suite);
 }

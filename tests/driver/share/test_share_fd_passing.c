@@ -57,7 +57,9 @@ serve_visit(int server, const int *passed, size_t count, struct visit *visit)
 	serve_visit_on(&terms, server, passed, count, visit);
 }
 
-START_TEST(descriptors_are_given_with_the_secret)
+TEST_CASE(server, NULL, NULL, "share_fd_passing");
+
+TEST(server, descriptors_are_given_with_the_secret)
 {
 	char name[FD_SERVER_NAME_SIZE], byte = 0;
 	int server = fd_server_open(name), line[2];
@@ -77,10 +79,9 @@ START_TEST(descriptors_are_given_with_the_secret)
 	}
 	close(server);
 }
-END_TEST
 
 /* The name is known to everybody; the secret is another, by one word each. */
-START_TEST(without_the_secret_nothing_is_given)
+TEST_LOOP(server, without_the_secret_nothing_is_given, 2)
 {
 	const struct fd_secret wrong = { { _i ? 1 : 0, _i ? 0 : 2 } };
 	char name[FD_SERVER_NAME_SIZE];
@@ -92,7 +93,6 @@ START_TEST(without_the_secret_nothing_is_given)
 	ck_assert_int_eq(one.ret, -EAGAIN);
 	close(server);
 }
-END_TEST
 
 static bool
 judge_process(const void *data, pid_t pid)
@@ -102,7 +102,7 @@ judge_process(const void *data, pid_t pid)
 }
 
 /* The socket's owner judges a process by its number. */
-START_TEST(the_owner_judges_a_process_by_its_number)
+TEST_LOOP(server, the_owner_judges_a_process_by_its_number, 2)
 {
 	const bool verdict = _i;
 	const struct fd_server_terms judged = {
@@ -121,10 +121,9 @@ START_TEST(the_owner_judges_a_process_by_its_number)
 		close(one.passed[0]);
 	close(server);
 }
-END_TEST
 
 /* Something else than was expected; none of it stays open. */
-START_TEST(another_number_of_descriptors_is_refused)
+TEST_LOOP(server, another_number_of_descriptors_is_refused, 2)
 {
 	char name[FD_SERVER_NAME_SIZE];
 	int server = fd_server_open(name), line[2], next;
@@ -143,9 +142,8 @@ START_TEST(another_number_of_descriptors_is_refused)
 	close(line[0]);
 	close(line[1]);
 }
-END_TEST
 
-START_TEST(a_silent_server_ends_in_a_timeout)
+TEST(server, a_silent_server_ends_in_a_timeout)
 {
 	char name[FD_SERVER_NAME_SIZE];
 	int server = fd_server_open(name), passed[1];
@@ -160,7 +158,6 @@ START_TEST(a_silent_server_ends_in_a_timeout)
 	ck_assert_int_eq(fd_client_fetch(name, &secret, passed, 1, 60000),
 			 -EAGAIN);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What was given                                                       */
@@ -233,7 +230,7 @@ static const struct {
 	{ "a file", KIND_FILE, false, false },
 };
 
-START_TEST(kinds_of_descriptors_are_told_apart)
+TEST_LOOP(server, kinds_of_descriptors_are_told_apart, ARRAY_SIZE(kinds))
 {
 	int fd = make(kinds[_i].kind);
 
@@ -242,23 +239,4 @@ START_TEST(kinds_of_descriptors_are_told_apart)
 	ck_assert_msg(fd_is_eventfd(fd) == kinds[_i].is_eventfd, "eventfd: %s",
 		      kinds[_i].name);
 	close(fd);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("share_fd_passing");
-	TCase *tcase = suite_add_case(suite, "server", NULL, NULL);
-
-	tcase_add_test(tcase, descriptors_are_given_with_the_secret);
-	tcase_add_loop_test(tcase, without_the_secret_nothing_is_given, 0, 2);
-	tcase_add_loop_test(tcase, the_owner_judges_a_process_by_its_number, 0,
-			    2);
-	tcase_add_loop_test(tcase, another_number_of_descriptors_is_refused, 0,
-			    2);
-	tcase_add_test(tcase, a_silent_server_ends_in_a_timeout);
-	tcase_add_loop_test(tcase, kinds_of_descriptors_are_told_apart, 0,
-			    ARRAY_SIZE(kinds));
-	return suite_run(suite);
 }

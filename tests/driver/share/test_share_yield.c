@@ -12,7 +12,9 @@
 
 static char node[] = "/tmp/yield-XXXXXX";
 
-START_TEST(without_an_offer_nothing_is_asked)
+TEST_CASE(locks, NULL, NULL, "share_yield");
+
+TEST(locks, without_an_offer_nothing_is_asked)
 {
 	int offer;
 
@@ -25,10 +27,9 @@ START_TEST(without_an_offer_nothing_is_asked)
 	ck_assert_int_eq(yield_ask("/nothing/here"), -ENOENT);
 	ck_assert_int_eq(yield_offer("/nothing/here"), -ENOENT);
 }
-END_TEST
 
 /* All that offer are asked, as long as any process asks. */
-START_TEST(several_offer_and_ask)
+TEST(locks, several_offer_and_ask)
 {
 	int one = yield_offer(node), other = yield_offer(node);
 	int ask = yield_ask(node), second = yield_ask(node);
@@ -45,9 +46,8 @@ START_TEST(several_offer_and_ask)
 	close(one);
 	close(other);
 }
-END_TEST
 
-START_TEST(a_process_that_is_killed_asks_no_more)
+TEST(locks, a_process_that_is_killed_asks_no_more)
 {
 	int offer = yield_offer(node), line[2];
 	pid_t child;
@@ -72,22 +72,16 @@ START_TEST(a_process_that_is_killed_asks_no_more)
 	close(line[0]);
 	close(line[1]);
 }
-END_TEST
 
 int
 main(void)
 {
-	Suite *suite = suite_create("share_yield");
-	TCase *tcase = suite_add_case(suite, "locks", NULL, NULL);
 	int fd = mkstemp(node), rc;
 
 	if (fd < 0)
 		return EXIT_FAILURE;
 	close(fd);
-	tcase_add_test(tcase, without_an_offer_nothing_is_asked);
-	tcase_add_test(tcase, several_offer_and_ask);
-	tcase_add_test(tcase, a_process_that_is_killed_asks_no_more);
-	rc = suites_run(srunner_create(suite));
+	rc = tests_run();
 	unlink(node);
 	return rc;
 }

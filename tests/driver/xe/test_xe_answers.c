@@ -47,7 +47,9 @@ get32(const void *data, size_t offset)
 /* ------------------------------------------------------------------ */
 /* Given                                                                */
 
-START_TEST(properties_become_a_chain)
+TEST_CASE(given, NULL, NULL, "xe_answers");
+
+TEST(given, properties_become_a_chain)
 {
 	static const struct xe_property properties[] = {
 		{ 1, 7 }, { 3, UINT64_C(0x123456789a) }, { 6, 1 }
@@ -70,9 +72,8 @@ START_TEST(properties_become_a_chain)
 	}
 	ck_assert_uint_eq(xe_property_chain(chain, properties, 0), 0);
 }
-END_TEST
 
-START_TEST(numbers_are_those_of_the_kernel)
+TEST(given, numbers_are_those_of_the_kernel)
 {
 	ck_assert_uint_eq(XE_UAPI_IOCTL_OBSERVATION, 0x4020644b);
 	ck_assert_uint_eq(XE_UAPI_IOCTL_ENABLE, 0x6900);
@@ -82,7 +83,6 @@ START_TEST(numbers_are_those_of_the_kernel)
 	ck_assert_uint_eq(sizeof(struct xe_uapi_status), 40);
 	ck_assert_uint_eq(sizeof(struct xe_uapi_cycles), 40);
 }
-END_TEST
 
 static const uint32_t few[] = { 0x13000, 0x600, 0xe558, 0x50 };
 static const uint32_t whole[] = { 0xe458, 1, 0xe558, 2, 0xe658, 3, 0xe758,
@@ -101,7 +101,7 @@ static const struct {
 };
 
 /* Every register of shader stages is written, once. */
-START_TEST(each_register_is_written_once)
+TEST_LOOP(given, each_register_is_written_once, ARRAY_SIZE(merges))
 {
 	static const uint32_t stages[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 					   0xe45c, 0xe55c, 0xe65c };
@@ -126,7 +126,6 @@ START_TEST(each_register_is_written_once)
 	}
 	free(merged.pairs);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Taken                                                                */
@@ -159,7 +158,9 @@ put_units(uint8_t bytes[1024], uint64_t capabilities)
 	return at;
 }
 
-START_TEST(oa_units_are_decoded)
+TEST_CASE(taken, NULL, NULL, "xe_answers");
+
+TEST(taken, oa_units_are_decoded)
 {
 	static const uint64_t ids[OA_UNIT_COUNT] = { 0, 2, 3, 1, 4 };
 	struct xe_oa_unit units[OA_UNIT_COUNT];
@@ -197,7 +198,6 @@ START_TEST(oa_units_are_decoded)
 	ck_assert_int_eq(xe_units_decode(bytes, length, OA_XE2, units),
 			 -EPROTO);
 }
-END_TEST
 
 static size_t
 put_mask(uint8_t *bytes, uint32_t gt, uint32_t type, uint64_t mask)
@@ -208,7 +208,7 @@ put_mask(uint8_t *bytes, uint32_t gt, uint32_t type, uint64_t mask)
 	return 16;
 }
 
-START_TEST(a_topology_is_decoded)
+TEST(taken, a_topology_is_decoded)
 {
 	static const struct gt_shape shape = { .subslice_bits = 8,
 					       .xecores_per_slice = 4 };
@@ -265,7 +265,6 @@ START_TEST(a_topology_is_decoded)
 					    &topology, &l3),
 			 -EPROTO);
 }
-END_TEST
 
 /* Crescent Island's mask has 128 bits, Nova Lake P's 96. */
 static const struct {
@@ -286,7 +285,7 @@ static const struct {
 	{ 8, 24, { 1, 0, 1 }, 0, 0, 0, { 0 } },
 };
 
-START_TEST(wide_masks_are_decoded_or_refused)
+TEST_LOOP(taken, wide_masks_are_decoded_or_refused, ARRAY_SIZE(wide))
 {
 	const struct gt_shape shape = { 8, wide[_i].per_slice };
 	struct gt_topology topology;
@@ -314,7 +313,6 @@ START_TEST(wide_masks_are_decoded_or_refused)
 	ck_assert_mem_eq(topology.subslice_mask.words, wide[_i].subslice_mask,
 			 sizeof(topology.subslice_mask));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Reports                                                              */
@@ -352,7 +350,7 @@ sum(enum oa_slot slot)
 }
 
 /* 56 bits of time wrap; words of 64 bits need no report in between. */
-START_TEST(sums_follow_wide_timestamps)
+TEST(taken, sums_follow_wide_timestamps)
 {
 	uint8_t data[3 * SIZE];
 
@@ -372,9 +370,8 @@ START_TEST(sums_follow_wide_timestamps)
 	ck_assert_uint_eq(sum(OA_SLOT_PEC + 63), 2);
 	ck_assert_uint_eq(sum(OA_SLOT_A), 0);
 }
-END_TEST
 
-START_TEST(hole_and_part)
+TEST(taken, hole_and_part)
 {
 	uint8_t data[3 * SIZE] = { 0 };
 
@@ -390,7 +387,6 @@ START_TEST(hole_and_part)
 	ck_assert_int_eq(reports.loss, OA_LOSS_MALFORMED);
 	ck_assert_uint_eq(sum(OA_SLOT_PEC), 8);
 }
-END_TEST
 
 static const struct {
 	uint64_t status;
@@ -406,33 +402,10 @@ static const struct {
 	{ 8, OA_LOSS_NONE, 0 },
 };
 
-START_TEST(a_status_becomes_a_loss)
+TEST_LOOP(taken, a_status_becomes_a_loss, ARRAY_SIZE(statuses))
 {
 	begin_reports();
 	xe_reports_take_status(&reports, statuses[_i].status);
 	ck_assert_int_eq(reports.loss, statuses[_i].loss);
 	ck_assert_uint_eq(reports.lost, statuses[_i].lost);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("xe_answers");
-	TCase *given = suite_add_case(suite, "given", NULL, NULL);
-	TCase *taken = suite_add_case(suite, "taken", NULL, NULL);
-
-	tcase_add_test(given, properties_become_a_chain);
-	tcase_add_test(given, numbers_are_those_of_the_kernel);
-	tcase_add_loop_test(given, each_register_is_written_once, 0,
-			    ARRAY_SIZE(merges));
-	tcase_add_test(taken, oa_units_are_decoded);
-	tcase_add_test(taken, a_topology_is_decoded);
-	tcase_add_loop_test(taken, wide_masks_are_decoded_or_refused, 0,
-			    ARRAY_SIZE(wide));
-	tcase_add_test(taken, sums_follow_wide_timestamps);
-	tcase_add_test(taken, hole_and_part);
-	tcase_add_loop_test(taken, a_status_becomes_a_loss, 0,
-			    ARRAY_SIZE(statuses));
-	return suite_run(suite);
 }

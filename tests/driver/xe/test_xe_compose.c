@@ -36,7 +36,9 @@ static const struct {
 	{ { .selector = 0x5a00, .upper = true }, UINT64_C(0xffffffff) << 32 },
 };
 
-START_TEST(registers_say_what_is_counted)
+TEST_CASE(whole, timed_set_up, timed_tear_down, "compose_whole");
+
+TEST_LOOP(whole, registers_say_what_is_counted, ARRAY_SIZE(kinds))
 {
 	const struct pec_event *event = &kinds[_i].event;
 	struct pec_event events[PEC_COUNT] = { 0 };
@@ -60,7 +62,6 @@ START_TEST(registers_say_what_is_counted)
 	}
 	oa_config_free(&config);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Counts that agree                                                    */
@@ -201,8 +202,10 @@ published_sets(void)
 	return 0;
 }
 
+TEST_CASE(part, timed_set_up, timed_tear_down, "compose_part");
+
 /* A set's events need no more room than the set, and count the same. */
-START_TEST(counts_as_published)
+TEST(whole, counts_as_published)
 {
 	static const char basic[] = ".GpuTime";
 	const size_t events = event_count();
@@ -224,7 +227,7 @@ START_TEST(counts_as_published)
 	}
 	ck_assert_uint_eq(sets, published_sets());
 }
-END_TEST
+TEST_ALSO(part, counts_as_published, 1);
 
 /* What no published set has together. */
 #define ACROSS_SETS                                                            \
@@ -236,7 +239,7 @@ END_TEST
 	      "xe::oa.XVE_INST_EXECUTED_FP16",                                 \
 	      "xe::oa.TEST_EVENT1_CYCLES_XECORE0", "xe::oa.GpuCoreClocks")
 
-START_TEST(counts_across_sets)
+TEST(whole, counts_across_sets)
 {
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	union drmperf_value values[4];
@@ -250,7 +253,6 @@ START_TEST(counts_across_sets)
 	ck_assert_uint_gt(values[3].u64, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What the kernel and others see                                       */
@@ -270,7 +272,7 @@ loaded(void)
 	return count;
 }
 
-START_TEST(nothing_is_left_in_the_kernel)
+TEST(whole, nothing_is_left_in_the_kernel)
 {
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	union drmperf_value values[4];
@@ -281,10 +283,9 @@ START_TEST(nothing_is_left_in_the_kernel)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(loaded(), 0);
 }
-END_TEST
 
 /* In this process, and in another one that shares the stream. */
-START_TEST(same_events_are_shared)
+TEST(whole, same_events_are_shared)
 {
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	struct drmperf_session *same = timed_fenced(SAME_IN_OTHER_ORDER);
@@ -310,9 +311,8 @@ START_TEST(same_events_are_shared)
 	drmperf_session_destroy(same);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(other_events_are_refused)
+TEST(whole, other_events_are_refused)
 {
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	struct drmperf_session *other =
@@ -324,7 +324,6 @@ START_TEST(other_events_are_refused)
 	drmperf_session_destroy(other);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* When it is asked for                                                 */
@@ -339,7 +338,7 @@ static const struct {
 	{ "1", 0 },
 };
 
-START_TEST(only_on_demand)
+TEST_LOOP(whole, only_on_demand, ARRAY_SIZE(settings))
 {
 	struct drmperf_selection selection;
 	struct counting other;
@@ -356,9 +355,8 @@ START_TEST(only_on_demand)
 	counting_end(&other);
 	setenv("DRMPERF_COMPOSE", "1", 1);
 }
-END_TEST
 
-START_TEST(what_is_neither_is_told)
+TEST(whole, what_is_neither_is_told)
 {
 	struct drmperf_device *device;
 	struct counting other;
@@ -372,27 +370,6 @@ START_TEST(what_is_neither_is_told)
 	counting_end(&other);
 	setenv("DRMPERF_COMPOSE", "1", 1);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-whole_suite(void)
-{
-	Suite *suite = suite_create("compose_whole");
-	TCase *tcase = timed_case(suite);
-
-	tcase_add_loop_test(tcase, registers_say_what_is_counted, 0,
-			    ARRAY_SIZE(kinds));
-	tcase_add_test(tcase, counts_as_published);
-	tcase_add_test(tcase, counts_across_sets);
-	tcase_add_test(tcase, nothing_is_left_in_the_kernel);
-	tcase_add_test(tcase, same_events_are_shared);
-	tcase_add_test(tcase, other_events_are_refused);
-	tcase_add_loop_test(tcase, only_on_demand, 0, ARRAY_SIZE(settings));
-	tcase_add_test(tcase, what_is_neither_is_told);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "bmg", NULL }, "compose_whole" },
@@ -405,13 +382,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	setenv("DRMPERF_COMPOSE", "1", 1);
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(whole_suite());
-	srunner_add_suite(runner,
-			  timed_suite("compose_part", counts_as_published));
-	return suites_run(runner);
+	return tests_run();
 }

@@ -62,7 +62,9 @@ issued_per_clock(void)
 	return values[1].u64 * 1000 / values[0].u64;
 }
 
-START_TEST(stages_of_the_last_set_are_undone)
+TEST_CASE(xe, timed_set_up, timed_tear_down, "xe");
+
+TEST(xe, stages_of_the_last_set_are_undone)
 {
 	struct drmperf_session *session = timed_fenced(
 		NAMES("xe::XvePipelineRasterizationProfile.GpuTime"));
@@ -73,10 +75,9 @@ START_TEST(stages_of_the_last_set_are_undone)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(issued_per_clock(), before);
 }
-END_TEST
 
 /* A set has the raw counters that its unit's reports have. */
-START_TEST(raw_counters_of_a_set)
+TEST(xe, raw_counters_of_a_set)
 {
 	struct drmperf_selection selection;
 
@@ -89,10 +90,9 @@ START_TEST(raw_counters_of_a_set)
 					    &timed.error),
 			 -ENOENT);
 }
-END_TEST
 
 /* Units do not know of each other. */
-START_TEST(media_beside_render)
+TEST(xe, media_beside_render)
 {
 	struct drmperf_session *session = timed_fenced(
 		NAMES("xe::RenderBasic.GpuTime", "xe::MediaSet1.GpuTime",
@@ -106,12 +106,11 @@ START_TEST(media_beside_render)
 		ck_assert_uint_ge(values[i].u64, 10 * MS);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* The PMU                                                              */
 
-START_TEST(events_of_the_pmu_count)
+TEST(xe, events_of_the_pmu_count)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(
 		"xe::pmu.rcs0-busy", "xe::pmu.rcs0-active-ticks",
@@ -131,10 +130,11 @@ START_TEST(events_of_the_pmu_count)
 	ck_assert_uint_eq(values[4].u64, values[3].u64);
 	drmperf_session_destroy(session);
 }
-END_TEST
+
+TEST_CASE(xe_tiles, timed_set_up, timed_tear_down, "xe_tiles");
 
 /* OA counters tell of the first tile, and say so; the PMU of both. */
-START_TEST(oa_counts_one_tile_and_the_pmu_all)
+TEST(xe_tiles, oa_counts_one_tile_and_the_pmu_all)
 {
 	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
 	struct drmperf_session *session = timed_fenced(
@@ -166,10 +166,9 @@ START_TEST(oa_counts_one_tile_and_the_pmu_all)
 					    &selection, &timed.error),
 			 -ENOENT);
 }
-END_TEST
 
 /* Values as utils/drmsim/gpus/bmg.gpu has them. */
-START_TEST(sensors_have_the_simulators_values)
+TEST(xe, sensors_have_the_simulators_values)
 {
 	static const uint64_t expected[] = { 400, 2850, 400, 1400 };
 	struct drmperf_session *session = timed_fenced(
@@ -185,7 +184,6 @@ START_TEST(sensors_have_the_simulators_values)
 	ck_assert_uint_eq(values[4].u64 % MS, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -200,7 +198,7 @@ static const struct {
 	{ "xe::RenderBasic.GpuBsy", -ENOENT, "no event", "GpuBusy" },
 };
 
-START_TEST(wrong_name_is_told)
+TEST_LOOP(xe, wrong_name_is_told, ARRAY_SIZE(wrong))
 {
 	struct drmperf_selection selection;
 
@@ -209,7 +207,6 @@ START_TEST(wrong_name_is_told)
 					   &selection, &timed.error),
 			wrong[_i].code, wrong[_i].cause, wrong[_i].remedy);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What is in the way                                                   */
@@ -226,7 +223,7 @@ static const struct {
 	{ NULL, NULL, "xe_oa_read:1:EINTR" },
 };
 
-START_TEST(mishap_costs_nothing)
+TEST_LOOP(xe, mishap_costs_nothing, ARRAY_SIZE(mishaps))
 {
 	struct drmperf_session *session = timed_fenced(CORES);
 	union drmperf_value values[4];
@@ -243,9 +240,8 @@ START_TEST(mishap_costs_nothing)
 	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(set_that_was_removed_is_loaded_again)
+TEST(xe, set_that_was_removed_is_loaded_again)
 {
 	struct drmperf_session *session = timed_fenced(CORES);
 	int node = open(NODE, O_RDWR | O_CLOEXEC), removed = 0;
@@ -263,27 +259,6 @@ START_TEST(set_that_was_removed_is_loaded_again)
 	check_test_events(values);
 	drmperf_session_destroy(session);
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-xe_suite(void)
-{
-	Suite *suite = suite_create("xe");
-	TCase *tcase = timed_case(suite);
-
-	tcase_add_test(tcase, stages_of_the_last_set_are_undone);
-	tcase_add_test(tcase, raw_counters_of_a_set);
-	tcase_add_test(tcase, set_that_was_removed_is_loaded_again);
-	tcase_add_test(tcase, media_beside_render);
-	tcase_add_test(tcase, events_of_the_pmu_count);
-	tcase_add_test(tcase, sensors_have_the_simulators_values);
-	tcase_add_loop_test(tcase, wrong_name_is_told, 0, ARRAY_SIZE(wrong));
-	tcase_add_loop_test(tcase, mishap_costs_nothing, 0,
-			    ARRAY_SIZE(mishaps));
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe" },
@@ -293,13 +268,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(xe_suite());
-	srunner_add_suite(
-		runner,
-		timed_suite("xe_tiles", oa_counts_one_tile_and_the_pmu_all));
-	return suites_run(runner);
+	return tests_run();
 }

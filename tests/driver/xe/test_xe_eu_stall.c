@@ -83,6 +83,10 @@ end(void)
 	drmperf_destroy(drmperf);
 }
 
+TEST_CASE(works, begin, end, "eu_stall");
+TEST_CASE(fails, begin, end, "eu_stall");
+TEST_CASE(processes, begin, end, "eu_stall");
+
 static struct drmperf_sampling *
 begin_sampling(enum gpu gpu)
 {
@@ -186,7 +190,7 @@ sum_of(uint64_t address)
 /* What holds                                                           */
 
 /* Two XeCores, four rows of each: the first line twice, the second twice. */
-START_TEST(samples_are_summed_by_their_address)
+TEST_LOOP(works, samples_are_summed_by_their_address, ARRAY_SIZE(sampled))
 {
 	static const struct {
 		const char *kernel, *reason;
@@ -229,9 +233,8 @@ START_TEST(samples_are_summed_by_their_address)
 	ck_assert_uint_eq(received.losses, 0);
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
-START_TEST(without_rows_there_are_no_samples)
+TEST(works, without_rows_there_are_no_samples)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -241,10 +244,9 @@ START_TEST(without_rows_there_are_no_samples)
 	ck_assert_uint_eq(received.batches, 0);
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
 /* More than one batch, of more than one read of the kernel. */
-START_TEST(many_rows_come_in_several_batches)
+TEST(works, many_rows_come_in_several_batches)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -257,7 +259,6 @@ START_TEST(many_rows_come_in_several_batches)
 	ck_assert_uint_eq(sum_of(0x800), 16000);
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
 static const struct {
 	uint64_t wanted, period;
@@ -266,7 +267,7 @@ static const struct {
 	{ 502, 502 }, { 1756, 1506 }, { 1757, 1757 }, { UINT64_MAX, 1757 },
 };
 
-START_TEST(the_nearest_period_is_taken)
+TEST_LOOP(works, the_nearest_period_is_taken, ARRAY_SIZE(periods))
 {
 	const struct drmperf_sampling_options options = {
 		.size = sizeof(options),
@@ -288,9 +289,8 @@ START_TEST(the_nearest_period_is_taken)
 	ck_assert_uint_eq(received.records, 4200 / (periods[_i].period / 251));
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
-START_TEST(size_of_options)
+TEST(works, size_of_options)
 {
 	const struct drmperf_sampling_options none = { 0 };
 	struct drmperf_sampling *sampling;
@@ -300,9 +300,8 @@ START_TEST(size_of_options)
 					&sampling, &error),
 		-EINVAL);
 }
-END_TEST
 
-START_TEST(reasons_are_those_of_the_gpu)
+TEST_LOOP(works, reasons_are_those_of_the_gpu, ARRAY_SIZE(sampled))
 {
 	struct drmperf_sampling *sampling = begin_sampling(sampled[_i].gpu);
 	const struct drmperf_sampling_info *told =
@@ -313,12 +312,11 @@ START_TEST(reasons_are_those_of_the_gpu)
 	ck_assert(told->of_all_programs);
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* What does not                                                        */
 
-START_TEST(dropped_rows_are_reported)
+TEST(fails, dropped_rows_are_reported)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -337,9 +335,8 @@ START_TEST(dropped_rows_are_reported)
 	ck_assert_uint_eq(received.records, 2 * 8192 + 10);
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
-START_TEST(a_reset_ends_a_sampling)
+TEST(fails, a_reset_ends_a_sampling)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 
@@ -361,9 +358,8 @@ START_TEST(a_reset_ends_a_sampling)
 	ck_assert_uint_eq(sum_of(0x800), 3);
 	drmperf_sampling_destroy(sampling);
 }
-END_TEST
 
-START_TEST(one_at_a_time)
+TEST(fails, one_at_a_time)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL), *other;
 
@@ -374,15 +370,13 @@ START_TEST(one_at_a_time)
 	drmperf_sampling_destroy(sampling);
 	drmperf_sampling_destroy(begin_sampling(LNL));
 }
-END_TEST
 
-START_TEST(an_older_kernel_cannot_sample)
+TEST(fails, an_older_kernel_cannot_sample)
 {
 	scene_set("gpu0.eu-stall", "off");
 	check_refused(LNL, -ENOTSUP, "kernel", "6.15");
 	scene_set("gpu0.eu-stall", "on");
 }
-END_TEST
 
 static const struct {
 	enum gpu gpu;
@@ -393,14 +387,13 @@ static const struct {
 	{ VEGA10, "driver amdgpu", "xe" },
 };
 
-START_TEST(a_gpu_without_samples_is_refused)
+TEST_LOOP(fails, a_gpu_without_samples_is_refused, ARRAY_SIZE(without))
 {
 	check_refused(without[_i].gpu, -ENOTSUP, without[_i].cause,
 		      without[_i].remedy);
 }
-END_TEST
 
-START_TEST(an_ordinary_user_needs_the_sysctl)
+TEST(fails, an_ordinary_user_needs_the_sysctl)
 {
 	struct drmperf_sampling *sampling;
 
@@ -413,7 +406,6 @@ START_TEST(an_ordinary_user_needs_the_sysctl)
 	scene_set("gpu0.observation-paranoid", "1");
 	scene_set("unprivileged", "0");
 }
-END_TEST
 
 static const struct {
 	const char *fault;
@@ -428,7 +420,7 @@ static const struct {
 };
 
 /* The fault is one call; what is refused leaves nothing behind. */
-START_TEST(a_refused_call_leaves_nothing_behind)
+TEST_LOOP(fails, a_refused_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 {
 	ck_assert_int_eq(
 		drmperf_device_open(drmperf_device_at(drmperf, LNL), &error),
@@ -437,13 +429,12 @@ START_TEST(a_refused_call_leaves_nothing_behind)
 	check_refused(LNL, faults[_i].code, faults[_i].cause, "");
 	drmperf_sampling_destroy(begin_sampling(LNL));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Processes                                                            */
 
 /* The kernel lets a stream go when the last process has closed it. */
-START_TEST(a_child_holds_the_stream_until_it_ends)
+TEST(processes, a_child_holds_the_stream_until_it_ends)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
 	int pair[2], status;
@@ -473,9 +464,8 @@ START_TEST(a_child_holds_the_stream_until_it_ends)
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
 }
-END_TEST
 
-START_TEST(a_killed_process_frees_the_stream)
+TEST(processes, a_killed_process_frees_the_stream)
 {
 	int ready[2];
 	char byte = 0;
@@ -501,40 +491,6 @@ START_TEST(a_killed_process_frees_the_stream)
 	close(ready[0]);
 	drmperf_sampling_destroy(begin_sampling(LNL));
 }
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-make_suite(void)
-{
-	Suite *suite = suite_create("eu_stall");
-	TCase *works = suite_add_case(suite, "works", begin, end);
-	TCase *fails = suite_add_case(suite, "fails", begin, end);
-	TCase *processes = suite_add_case(suite, "processes", begin, end);
-
-	tcase_add_loop_test(works, samples_are_summed_by_their_address, 0,
-			    ARRAY_SIZE(sampled));
-	tcase_add_test(works, without_rows_there_are_no_samples);
-	tcase_add_test(works, many_rows_come_in_several_batches);
-	tcase_add_loop_test(works, the_nearest_period_is_taken, 0,
-			    ARRAY_SIZE(periods));
-	tcase_add_test(works, size_of_options);
-	tcase_add_loop_test(works, reasons_are_those_of_the_gpu, 0,
-			    ARRAY_SIZE(sampled));
-	tcase_add_test(fails, dropped_rows_are_reported);
-	tcase_add_test(fails, a_reset_ends_a_sampling);
-	tcase_add_test(fails, one_at_a_time);
-	tcase_add_test(fails, an_older_kernel_cannot_sample);
-	tcase_add_loop_test(fails, a_gpu_without_samples_is_refused, 0,
-			    ARRAY_SIZE(without));
-	tcase_add_test(fails, an_ordinary_user_needs_the_sysctl);
-	tcase_add_loop_test(fails, a_refused_call_leaves_nothing_behind, 0,
-			    ARRAY_SIZE(faults));
-	tcase_add_test(processes, a_child_holds_the_stream_until_it_ends);
-	tcase_add_test(processes, a_killed_process_frees_the_stream);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
@@ -544,10 +500,4 @@ static const struct machine machines[] = {
 	  "eu_stall" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(make_suite());
-}
+TEST_MACHINES(machines);

@@ -34,6 +34,9 @@ begin(void)
 	counting_begin(&counting);
 }
 
+TEST_CASE(works, begin, counting_tear_down, "eu_stall_events");
+TEST_CASE(fails, begin, counting_tear_down, "eu_stall_events");
+
 /* Write two rows of each XeCore: 40 samples, of which 10 were issued. */
 static void
 write_rows(void)
@@ -44,7 +47,7 @@ write_rows(void)
 	scene_set("gpu0.eu-stall-emit", "2");
 }
 
-START_TEST(rows_become_counts_of_reasons)
+TEST(works, rows_become_counts_of_reasons)
 {
 	struct drmperf_session *session = counting_start(
 		&counting,
@@ -59,9 +62,8 @@ START_TEST(rows_become_counts_of_reasons)
 			(uint64_t[]){ 160, 320, 160, 0, 0 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(shares_are_percent_of_all_rows)
+TEST(works, shares_are_percent_of_all_rows)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("xe::stall.active-share",
@@ -76,10 +78,9 @@ START_TEST(shares_are_percent_of_all_rows)
 	ck_assert_double_eq(values[2].f64, 0);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Sessions of a process share the one stream that the kernel gives. */
-START_TEST(sessions_of_a_process_share_the_stream)
+TEST(works, sessions_of_a_process_share_the_stream)
 {
 	struct drmperf_session *one = counting_start(&counting,
 						     NAMES("xe::stall.active")),
@@ -97,10 +98,9 @@ START_TEST(sessions_of_a_process_share_the_stream)
 	counting_expect(&counting, other, (uint64_t[]){ 320, 160 });
 	drmperf_session_destroy(other);
 }
-END_TEST
 
 /* OA counters are another stream of the kernel's. */
-START_TEST(stalls_count_next_to_oa_counters)
+TEST(works, stalls_count_next_to_oa_counters)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("xe::RenderBasic.GpuTime",
@@ -113,10 +113,9 @@ START_TEST(stalls_count_next_to_oa_counters)
 	ck_assert_uint_eq(values[1].u64, 80);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* A buffer of an XeCore has room for 8192 rows. */
-START_TEST(dropped_rows_are_counted_as_losses)
+TEST(works, dropped_rows_are_counted_as_losses)
 {
 	struct drmperf_session *session = counting_start(
 		&counting, NAMES("xe::stall.sync", "xe::stall.losses"));
@@ -126,9 +125,8 @@ START_TEST(dropped_rows_are_counted_as_losses)
 	counting_expect(&counting, session, (uint64_t[]){ 8192, 1 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(a_reset_fails_the_read)
+TEST(fails, a_reset_fails_the_read)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("xe::stall.sync"));
@@ -146,9 +144,8 @@ START_TEST(a_reset_fails_the_read)
 	counting_expect(&counting, session, (uint64_t[]){ 80 });
 	drmperf_session_destroy(session);
 }
-END_TEST
 
-START_TEST(a_sampling_keeps_the_stream_busy)
+TEST(fails, a_sampling_keeps_the_stream_busy)
 {
 	struct drmperf_session *session =
 		counting_session(&counting, NAMES("xe::stall.sync"));
@@ -165,10 +162,9 @@ START_TEST(a_sampling_keeps_the_stream_busy)
 	counting_run(&counting, session);
 	drmperf_session_destroy(session);
 }
-END_TEST
 
 /* Meteor Lake under xe has no such samples, and an older kernel offers none. */
-START_TEST(gpus_without_samples_list_no_events)
+TEST(fails, gpus_without_samples_list_no_events)
 {
 	struct drmperf_selection found;
 
@@ -184,9 +180,8 @@ START_TEST(gpus_without_samples_list_no_events)
 			 -ENOENT);
 	scene_set("gpu0.eu-stall", "on");
 }
-END_TEST
 
-START_TEST(named_as_samples)
+TEST(works, named_as_samples)
 {
 	struct drmperf_selection found;
 
@@ -197,28 +192,6 @@ START_TEST(named_as_samples)
 	ck_assert_int_eq(drmperf_event_kind(found.event),
 			 DRMPERF_KIND_CUMULATIVE);
 }
-END_TEST
-
-static Suite *
-make_suite(void)
-{
-	Suite *suite = suite_create("eu_stall_events");
-	TCase *works =
-		suite_add_case(suite, "works", begin, counting_tear_down);
-	TCase *fails =
-		suite_add_case(suite, "fails", begin, counting_tear_down);
-
-	tcase_add_test(works, rows_become_counts_of_reasons);
-	tcase_add_test(works, shares_are_percent_of_all_rows);
-	tcase_add_test(works, sessions_of_a_process_share_the_stream);
-	tcase_add_test(works, stalls_count_next_to_oa_counters);
-	tcase_add_test(works, dropped_rows_are_counted_as_losses);
-	tcase_add_test(works, named_as_samples);
-	tcase_add_test(fails, a_reset_fails_the_read);
-	tcase_add_test(fails, a_sampling_keeps_the_stream_busy);
-	tcase_add_test(fails, gpus_without_samples_list_no_events);
-	return suite;
-}
 
 static const struct machine machines[] = {
 	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
@@ -226,10 +199,4 @@ static const struct machine machines[] = {
 	  "eu_stall_events" },
 };
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(make_suite());
-}
+TEST_MACHINES(machines);

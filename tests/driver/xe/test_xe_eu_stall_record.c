@@ -111,8 +111,10 @@ find_layout(const struct layout_case *expected)
 	return layout;
 }
 
+TEST_CASE(layouts, NULL, NULL, "xe_eu_stall_record");
+
 /* Each count is its own, whatever the bits around it are. */
-START_TEST(each_count_has_its_own_bits)
+TEST_LOOP(layouts, each_count_has_its_own_bits, ARRAY_SIZE(cases))
 {
 	const struct layout_case *expected = &cases[_i];
 	const struct eu_stall_layout *layout = find_layout(expected);
@@ -133,10 +135,9 @@ START_TEST(each_count_has_its_own_bits)
 		}
 	}
 }
-END_TEST
 
 /* Addresses are those of bytes, of all bits that the record has. */
-START_TEST(addresses_are_those_of_bytes)
+TEST_LOOP(layouts, addresses_are_those_of_bytes, ARRAY_SIZE(cases))
 {
 	static const uint64_t ips[] = {
 		0,
@@ -161,10 +162,9 @@ START_TEST(addresses_are_those_of_bytes)
 			(ips[i] & mask) << 3);
 	}
 }
-END_TEST
 
 /* What is behind the counts, as the flag of the end, is not looked at. */
-START_TEST(bytes_behind_the_counts_are_ignored)
+TEST_LOOP(layouts, bytes_behind_the_counts_are_ignored, ARRAY_SIZE(cases))
 {
 	const struct eu_stall_layout *layout = find_layout(&cases[_i]);
 	const size_t size = eu_stall_layout_size(layout);
@@ -177,10 +177,9 @@ START_TEST(bytes_behind_the_counts_are_ignored)
 	ck_assert_uint_eq(eu_stall_record_decode(layout, record, samples), 0);
 	free(record);
 }
-END_TEST
 
 /* One reason, and no other, is none to wait. */
-START_TEST(one_reason_is_no_wait)
+TEST_LOOP(layouts, one_reason_is_no_wait, ARRAY_SIZE(cases))
 {
 	const struct eu_stall_layout *layout = find_layout(&cases[_i]);
 
@@ -193,27 +192,9 @@ START_TEST(one_reason_is_no_wait)
 		ck_assert_uint_gt(strlen(reason->description), 0);
 	}
 }
-END_TEST
 
-START_TEST(older_gpus_have_no_layout)
+TEST(layouts, older_gpus_have_no_layout)
 {
 	ck_assert_ptr_null(eu_stall_layout_find(12, 55));
 	ck_assert_ptr_null(eu_stall_layout_find(0, 0));
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("xe_eu_stall_record");
-	TCase *layouts = suite_add_case(suite, "layouts", NULL, NULL);
-	const int count = ARRAY_SIZE(cases);
-
-	tcase_add_loop_test(layouts, each_count_has_its_own_bits, 0, count);
-	tcase_add_loop_test(layouts, addresses_are_those_of_bytes, 0, count);
-	tcase_add_loop_test(layouts, bytes_behind_the_counts_are_ignored, 0,
-			    count);
-	tcase_add_loop_test(layouts, one_reason_is_no_wait, 0, count);
-	tcase_add_test(layouts, older_gpus_have_no_layout);
-	return suite_run(suite);
 }

@@ -579,7 +579,9 @@ find_chip(const struct drmperf_device *device)
 	return NULL;
 }
 
-START_TEST(every_counter_of_every_set_is_exact)
+TEST_CASE(all, NULL, NULL, "xe_exact");
+
+TEST(all, every_counter_of_every_set_is_exact)
 {
 	struct drmperf_device *device;
 	unsigned sets = 0, events = 0;
@@ -610,7 +612,6 @@ START_TEST(every_counter_of_every_set_is_exact)
 	free(table);
 	counting_end(&counting);
 }
-END_TEST
 
 #define MACHINE(gpu)                                                           \
 	{                                                                      \
@@ -625,16 +626,4 @@ static const struct machine machines[] = { MACHINE("lnl"),  MACHINE("bmg"),
 					   MACHINE("cri"),  MACHINE("pvc"),
 					   MACHINE("pvc2") };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("xe_exact");
-	tcase = suite_add_case(suite, "all", NULL, NULL);
-	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

@@ -261,7 +261,9 @@ choose_step(void)
 	return getenv("VALGRIND") ? 4 * STEP : STEP;
 }
 
-START_TEST(both_drivers_count_the_same)
+TEST_CASE(all, NULL, NULL, "xe_older");
+
+TEST(all, both_drivers_count_the_same)
 {
 	struct drmperf_device *devices[DRIVERS];
 	const struct kind *kind = NULL;
@@ -293,7 +295,6 @@ START_TEST(both_drivers_count_the_same)
 	ck_assert_uint_eq(media_sets, kind->media_sets);
 	counting_end(&counting);
 }
-END_TEST
 
 #define MACHINE(gpu)                                                           \
 	{                                                                      \
@@ -312,16 +313,4 @@ static const struct machine machines[] = {
 	MACHINE("arlgt1"), MACHINE("arlgt2"),
 };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("xe_older");
-	tcase = suite_add_case(suite, "all", NULL, NULL);
-	tcase_add_test(tcase, both_drivers_count_the_same);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

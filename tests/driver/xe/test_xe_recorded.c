@@ -290,7 +290,9 @@ begin(void)
 	ck_assert(!drmperf_device_open(device(), &counting.error));
 }
 
-START_TEST(every_set_counts_the_same_again)
+TEST_CASE(recorded, NULL, NULL, "xe_recorded");
+
+TEST(recorded, every_set_counts_the_same_again)
 {
 	static struct taken taken;
 	static struct point points[ARRAY_SIZE(taken.points)];
@@ -312,10 +314,9 @@ START_TEST(every_set_counts_the_same_again)
 	free(taken.tape.data);
 	counting_end(&counting);
 }
-END_TEST
 
 /* Reports that the hardware dropped are mentioned, and cost nothing. */
-START_TEST(dropped_reports_are_mentioned)
+TEST(recorded, dropped_reports_are_mentioned)
 {
 	struct taken taken = { .loses = true };
 	struct point points[ARRAY_SIZE(taken.points)];
@@ -336,7 +337,6 @@ START_TEST(dropped_reports_are_mentioned)
 	free(taken.tape.data);
 	counting_end(&counting);
 }
-END_TEST
 
 static void
 expect_no_head(const void *head, size_t size)
@@ -353,7 +353,7 @@ expect_no_head(const void *head, size_t size)
 	free(copy);
 }
 
-START_TEST(heads_that_are_none)
+TEST(recorded, heads_that_are_none)
 {
 	struct taken taken = { 0 };
 	uint8_t *facts; /* the second record; a size is its last number */
@@ -372,10 +372,9 @@ START_TEST(heads_that_are_none)
 	free(taken.tape.data);
 	counting_end(&counting);
 }
-END_TEST
 
 /* What a composed set counts no table says. */
-START_TEST(a_composed_set)
+TEST(recorded, a_composed_set)
 {
 	struct taken taken = { 0 };
 	struct drmperf_session *session;
@@ -394,7 +393,6 @@ START_TEST(a_composed_set)
 	free(taken.tape.data);
 	counting_end(&counting);
 }
-END_TEST
 
 #define MACHINE(gpu)                                                           \
 	{                                                                      \
@@ -408,17 +406,8 @@ static const struct machine machines[] = { MACHINE("bmg"), MACHINE("lnl") };
 int
 main(void)
 {
-	Suite *suite;
-	TCase *tcase;
-
 	setenv("DRMPERF_COMPOSE", "1", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("xe_recorded");
-	tcase = suite_add_case(suite, "recorded", NULL, NULL);
-	tcase_add_test(tcase, every_set_counts_the_same_again);
-	tcase_add_test(tcase, dropped_reports_are_mentioned);
-	tcase_add_test(tcase, heads_that_are_none);
-	tcase_add_test(tcase, a_composed_set);
-	return suite_run(suite);
+	return tests_run();
 }

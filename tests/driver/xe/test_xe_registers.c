@@ -153,7 +153,9 @@ count_sets(const char *table)
 	return count;
 }
 
-START_TEST(registers_are_those_of_the_table)
+TEST_CASE(all, NULL, NULL, "xe_registers");
+
+TEST(all, registers_are_those_of_the_table)
 {
 	const struct drmperf_device *device;
 	struct counting counting;
@@ -184,7 +186,6 @@ START_TEST(registers_are_those_of_the_table)
 	free(table);
 	counting_end(&counting);
 }
-END_TEST
 
 #define MACHINE(gpu)                                                           \
 	{                                                                      \
@@ -213,16 +214,4 @@ static const struct machine machines[] = {
 	MACHINE("pvc,subslices=0xff:0:1:0:0:0:0:0x80"),
 };
 
-int
-main(void)
-{
-	Suite *suite;
-	TCase *tcase;
-
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	suite = suite_create("xe_registers");
-	tcase = suite_add_case(suite, "all", NULL, NULL);
-	tcase_add_test(tcase, registers_are_those_of_the_table);
-	return suite_run(suite);
-}
+TEST_MACHINES(machines);

@@ -144,7 +144,9 @@ static const char *const invalid[] = {
 	"p4 c0 c0>0 i1", /* without the one before */
 };
 
-START_TEST(invalid_problems_are_refused)
+TEST_CASE(one_pass, NULL, NULL, "pack");
+
+TEST_LOOP(one_pass, invalid_problems_are_refused, ARRAY_SIZE(invalid))
 {
 	struct pack *none = NULL;
 
@@ -154,7 +156,6 @@ START_TEST(invalid_problems_are_refused)
 	ck_assert_ptr_null(none);
 	pack_problem_finish(&problem);
 }
-END_TEST
 
 static void
 expect_error(int error)
@@ -167,7 +168,7 @@ expect_error(int error)
 	pack_problem_finish(&problem);
 }
 
-START_TEST(invalid_numbers_are_refused)
+TEST(one_pass, invalid_numbers_are_refused)
 {
 	struct pack_counter counter = { .slots = PACK_ANY_SLOT,
 					.after = NONE,
@@ -194,7 +195,6 @@ START_TEST(invalid_numbers_are_refused)
 	pack_destroy(NULL);
 	pack_plan_destroy(NULL);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* One pass                                                             */
@@ -234,7 +234,7 @@ static const struct fit_case {
 	{ "a choice that fills up", "p1 p1 c0 c0 c1 i0|2 i1", true, "10" },
 };
 
-START_TEST(items_fit_one_pass_or_do_not)
+TEST_LOOP(one_pass, items_fit_one_pass_or_do_not, ARRAY_SIZE(fit_cases))
 {
 	const struct fit_case *test = &fit_cases[_i];
 	uint32_t items[8], chosen[8];
@@ -254,7 +254,6 @@ START_TEST(items_fit_one_pass_or_do_not)
 		      "%s: what does the checker think?", test->name);
 	tear_down();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Explanations                                                         */
@@ -320,7 +319,7 @@ expect_list(const char *name, const char *what, const uint32_t *list,
 		      what, text, expected);
 }
 
-START_TEST(a_conflict_names_its_cause)
+TEST_LOOP(one_pass, a_conflict_names_its_cause, ARRAY_SIZE(conflict_cases))
 {
 	const struct conflict_case *test = &conflict_cases[_i];
 	struct pack_conflict conflict;
@@ -349,9 +348,8 @@ START_TEST(a_conflict_names_its_cause)
 		    conflict.choice_count, test->choices);
 	tear_down();
 }
-END_TEST
 
-START_TEST(what_fits_has_no_conflict)
+TEST(one_pass, what_fits_has_no_conflict)
 {
 	struct pack_conflict conflict;
 	uint32_t items[] = { 0, 1, 2 };
@@ -361,10 +359,9 @@ START_TEST(what_fits_has_no_conflict)
 	ck_assert_int_eq(pack_explain(pack, items, 3, 3, &conflict), -EINVAL);
 	tear_down();
 }
-END_TEST
 
 /* The removal is as small as any, and does make room. */
-START_TEST(a_removal_is_the_smallest_that_makes_room)
+TEST(one_pass, a_removal_is_the_smallest_that_makes_room)
 {
 	static const struct random_kind kind = {
 		"removal", 12, 4, 6, 10, 4, 2, 1, 3, 20, 20, 10, 20, 0,
@@ -420,7 +417,6 @@ START_TEST(a_removal_is_the_smallest_that_makes_room)
 	}
 	ck_assert_int_gt(asked, 150);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Plans                                                                */
@@ -467,7 +463,9 @@ static const struct plan_case {
 	{ "not even in parts", "p1 c0/2 c0 i0,1 i1", "b", 1, true },
 };
 
-START_TEST(a_plan_has_the_fewest_passes)
+TEST_CASE(passes, NULL, NULL, "pack");
+
+TEST_LOOP(passes, a_plan_has_the_fewest_passes, ARRAY_SIZE(plan_cases))
 {
 	const struct plan_case *test = &plan_cases[_i];
 	const struct pack_options options = { .steps = STEPS,
@@ -495,35 +493,4 @@ START_TEST(a_plan_has_the_fewest_passes)
 		"%s: %s", test->name, complaint);
 	pack_plan_destroy(plan);
 	tear_down();
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-static Suite *
-pack_suite(void)
-{
-	Suite *suite = suite_create("pack");
-	TCase *tcase = suite_add_case(suite, "one pass", NULL, NULL);
-
-	tcase_add_loop_test(tcase, invalid_problems_are_refused, 0,
-			    ARRAY_SIZE(invalid));
-	tcase_add_test(tcase, invalid_numbers_are_refused);
-	tcase_add_loop_test(tcase, items_fit_one_pass_or_do_not, 0,
-			    ARRAY_SIZE(fit_cases));
-	tcase_add_loop_test(tcase, a_conflict_names_its_cause, 0,
-			    ARRAY_SIZE(conflict_cases));
-	tcase_add_test(tcase, what_fits_has_no_conflict);
-	tcase_add_test(tcase, a_removal_is_the_smallest_that_makes_room);
-
-	tcase = suite_add_case(suite, "passes", NULL, NULL);
-	tcase_add_loop_test(tcase, a_plan_has_the_fewest_passes, 0,
-			    ARRAY_SIZE(plan_cases));
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(pack_suite());
 }

@@ -78,7 +78,10 @@ count_rounds(void)
 	return getenv("VALGRIND") ? ROUNDS / 8 : ROUNDS;
 }
 
-START_TEST(passes_are_as_few_as_brute_force_finds)
+TEST_CASE(random, NULL, NULL, "pack_brute");
+
+TEST_LOOP(random, passes_are_as_few_as_brute_force_finds,
+	  sizeof(kinds) / sizeof(*kinds))
 {
 	const struct random_kind *kind = &kinds[_i];
 	uint64_t state = UINT64_C(0x1234567) + (uint64_t)_i;
@@ -96,10 +99,10 @@ START_TEST(passes_are_as_few_as_brute_force_finds)
 	/* the test would be worth little if most were too large */
 	ck_assert_int_ge(compared, rounds * 3 / 4);
 }
-END_TEST
 
 /* pack_fits() says what trying all combinations of alternatives says. */
-START_TEST(items_fit_as_all_combinations_say)
+TEST_LOOP(random, items_fit_as_all_combinations_say,
+	  sizeof(kinds) / sizeof(*kinds))
 {
 	const struct random_kind *kind = &kinds[_i];
 	uint64_t state = UINT64_C(0x89abcde) + (uint64_t)_i;
@@ -125,24 +128,4 @@ START_TEST(items_fit_as_all_combinations_say)
 		pack_destroy(pack);
 		pack_problem_finish(&problem);
 	}
-}
-END_TEST
-
-static Suite *
-pack_brute_suite(void)
-{
-	Suite *suite = suite_create("pack_brute");
-	TCase *tcase = suite_add_case(suite, "random", NULL, NULL);
-
-	tcase_add_loop_test(tcase, passes_are_as_few_as_brute_force_finds, 0,
-			    sizeof(kinds) / sizeof(*kinds));
-	tcase_add_loop_test(tcase, items_fit_as_all_combinations_say, 0,
-			    sizeof(kinds) / sizeof(*kinds));
-	return suite;
-}
-
-int
-main(void)
-{
-	return suite_run(pack_brute_suite());
 }

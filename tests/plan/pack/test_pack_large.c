@@ -62,7 +62,10 @@ static const struct random_kind large[] = {
 	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0, 0 },
 };
 
-START_TEST(plans_are_no_longer_than_first_fit_decreasing)
+TEST_CASE(random, NULL, NULL, "pack_large");
+
+TEST_LOOP(random, plans_are_no_longer_than_first_fit_decreasing,
+	  ARRAY_SIZE(large))
 {
 	uint64_t state = UINT64_C(4711) + (uint64_t)_i;
 
@@ -94,7 +97,6 @@ START_TEST(plans_are_no_longer_than_first_fit_decreasing)
 		tear_down();
 	}
 }
-END_TEST
 
 static void
 expect_same(const struct pack_plan *a, const struct pack_plan *b)
@@ -114,7 +116,7 @@ expect_same(const struct pack_plan *a, const struct pack_plan *b)
 }
 
 /* A plan comes out again, from another pack, while memory looks different. */
-START_TEST(a_plan_comes_out_again)
+TEST_LOOP(random, a_plan_comes_out_again, ARRAY_SIZE(large))
 {
 	const struct pack_options options = { .steps = 400000, .split = true };
 	uint64_t state = UINT64_C(815) + (uint64_t)_i;
@@ -139,7 +141,6 @@ START_TEST(a_plan_comes_out_again)
 	pack_destroy(again);
 	tear_down();
 }
-END_TEST
 
 static uint64_t
 hash(uint64_t value, uint64_t seed)
@@ -166,7 +167,7 @@ hash_plan(const struct pack_plan *plan, uint64_t seed)
  * Plans do not differ on every machine and from every compiler: those that have
  * this sum. It may change when the search does, and only then.
  */
-START_TEST(plans_are_the_same_on_every_machine)
+TEST(random, plans_are_the_same_on_every_machine)
 {
 	const struct pack_options options = { .steps = 200000, .split = true };
 	uint64_t state = 1234567, sum = 0;
@@ -186,10 +187,10 @@ START_TEST(plans_are_the_same_on_every_machine)
 	ck_assert_msg(sum == UINT64_C(0xad7df3e8ad9c20d6), "sum 0x%llx",
 		      (unsigned long long)sum);
 }
-END_TEST
 
 /* Every pass begins with what the pass before could not take. */
-START_TEST(a_pass_begins_with_what_the_one_before_lacks_room_for)
+TEST_LOOP(random, a_pass_begins_with_what_the_one_before_lacks_room_for,
+	  ARRAY_SIZE(large))
 {
 	const struct pack_options options = { .steps = 400000 };
 	uint64_t state = UINT64_C(333) + (uint64_t)_i;
@@ -218,9 +219,8 @@ START_TEST(a_pass_begins_with_what_the_one_before_lacks_room_for)
 		tear_down();
 	}
 }
-END_TEST
 
-START_TEST(eight_devices_are_planned_side_by_side)
+TEST(random, eight_devices_are_planned_side_by_side)
 {
 	static const struct random_kind device = {
 		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0, 0,
@@ -254,7 +254,6 @@ START_TEST(eight_devices_are_planned_side_by_side)
 	pack_plan_destroy(plan);
 	tear_down();
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Facts                                                                */
@@ -290,7 +289,10 @@ static const struct gpa_case {
 	{ "gfx12", 8, 10, 10 },
 };
 
-START_TEST(counters_of_amd_fit_as_few_passes_as_known)
+TEST_CASE(facts, NULL, NULL, "pack_large");
+
+TEST_LOOP(facts, counters_of_amd_fit_as_few_passes_as_known,
+	  ARRAY_SIZE(gpa_cases))
 {
 	const struct gpa_case *test = &gpa_cases[_i];
 	const struct pack_options options = { .steps = STEPS, .split = true };
@@ -318,10 +320,10 @@ START_TEST(counters_of_amd_fit_as_few_passes_as_known)
 	pack_plan_destroy(plan);
 	tear_down();
 }
-END_TEST
 
 /* Without leave to split, what fits no pass is left out, and nothing else. */
-START_TEST(what_fits_no_pass_is_left_out_unless_split)
+TEST_LOOP(facts, what_fits_no_pass_is_left_out_unless_split,
+	  ARRAY_SIZE(gpa_cases))
 {
 	const struct gpa_case *test = &gpa_cases[_i];
 	const struct pack_options options = { .steps = STEPS };
@@ -338,9 +340,8 @@ START_TEST(what_fits_no_pass_is_left_out_unless_split)
 	pack_plan_destroy(plan);
 	tear_down();
 }
-END_TEST
 
-START_TEST(groups_that_amd_accepts_fit_one_pass)
+TEST(facts, groups_that_amd_accepts_fit_one_pass)
 {
 	struct facts_groups groups;
 
@@ -357,7 +358,6 @@ START_TEST(groups_that_amd_accepts_fit_one_pass)
 	pack_destroy(pack);
 	facts_groups_finish(&groups);
 }
-END_TEST
 
 /* Every symbol by any set that has it: as few sets as greedy covers need. */
 static const struct {
@@ -370,7 +370,7 @@ static const struct {
 	{ "acmgt3", 5023, 1040 },
 };
 
-START_TEST(counters_of_intel_need_a_pass_per_set)
+TEST_LOOP(facts, counters_of_intel_need_a_pass_per_set, ARRAY_SIZE(oa_cases))
 {
 	const struct pack_options options = { .steps = STEPS };
 	struct pack_plan *plan;
@@ -384,35 +384,4 @@ START_TEST(counters_of_intel_need_a_pass_per_set)
 	ck_assert_uint_eq(plan->bound, oa_cases[_i].sets);
 	pack_plan_destroy(plan);
 	tear_down();
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-
-int
-main(void)
-{
-	Suite *suite = suite_create("pack_large");
-	TCase *tcase = suite_add_case(suite, "random", NULL, NULL);
-
-	tcase_add_loop_test(tcase,
-			    plans_are_no_longer_than_first_fit_decreasing, 0,
-			    ARRAY_SIZE(large));
-	tcase_add_loop_test(tcase, a_plan_comes_out_again, 0,
-			    ARRAY_SIZE(large));
-	tcase_add_test(tcase, plans_are_the_same_on_every_machine);
-	tcase_add_loop_test(
-		tcase, a_pass_begins_with_what_the_one_before_lacks_room_for, 0,
-		ARRAY_SIZE(large));
-	tcase_add_test(tcase, eight_devices_are_planned_side_by_side);
-
-	tcase = suite_add_case(suite, "facts", NULL, NULL);
-	tcase_add_loop_test(tcase, counters_of_amd_fit_as_few_passes_as_known,
-			    0, ARRAY_SIZE(gpa_cases));
-	tcase_add_loop_test(tcase, what_fits_no_pass_is_left_out_unless_split,
-			    0, ARRAY_SIZE(gpa_cases));
-	tcase_add_test(tcase, groups_that_amd_accepts_fit_one_pass);
-	tcase_add_loop_test(tcase, counters_of_intel_need_a_pass_per_set, 0,
-			    ARRAY_SIZE(oa_cases));
-	return suite_run(suite);
 }

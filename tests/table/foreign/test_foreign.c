@@ -367,7 +367,9 @@ read_expected(const char *path, char *text, size_t size)
 	fclose(file);
 }
 
-START_TEST(small_file)
+TEST_CASE(small, NULL, NULL, "foreign");
+
+TEST_LOOP(small, small_file, ARRAY_SIZE(files))
 {
 	static char expected[sizeof(shown)];
 	char path[200];
@@ -388,7 +390,6 @@ START_TEST(small_file)
 	ck_assert_msg(!strcmp(shown, expected), "%s\nis\n%sand not\n%s", path,
 		      shown, expected);
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Files in files                                                       */
@@ -434,7 +435,7 @@ read_chain(const char *folder, unsigned count, struct drmperf_error *error)
 	return ret;
 }
 
-START_TEST(chains)
+TEST(small, chains)
 {
 	char folder[] = "/tmp/drmperf-foreign-XXXXXX", path[100];
 	struct drmperf_error error;
@@ -451,7 +452,6 @@ START_TEST(chains)
 	}
 	ck_assert(!rmdir(folder));
 }
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Real files                                                           */
@@ -630,7 +630,9 @@ load_file(const char *path, const struct stat *st, int type, struct FTW *ftw)
 	return 0;
 }
 
-START_TEST(real_files)
+TEST_CASE(real, NULL, NULL, "foreign");
+
+TEST(real, real_files)
 {
 	const char *folder = getenv("DRMPERF_FOREIGN_TABLES");
 
@@ -648,20 +650,4 @@ START_TEST(real_files)
 	       "%u warnings\n",
 	       seen.files, seen.tables, seen.metrics, seen.sets, seen.compared,
 	       seen.differing, seen.warnings);
-}
-END_TEST
-
-int
-main(void)
-{
-	Suite *suite = suite_create("foreign");
-	TCase *small = tcase_create("small");
-	TCase *real = tcase_create("real");
-
-	tcase_add_loop_test(small, small_file, 0, ARRAY_SIZE(files));
-	tcase_add_test(small, chains);
-	tcase_add_test(real, real_files);
-	suite_add_tcase(suite, small);
-	suite_add_tcase(suite, real);
-	return suite_run(suite);
 }
