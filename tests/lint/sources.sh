@@ -88,6 +88,31 @@ plain_comments()
 }
 each "comments are plain sentences" plain_comments
 
+# What the map names: a line of a walk is a function and its file, a member of a
+# struct of the drivers begins with a dot; elsewhere `x()`, `struct x`, `a/b`.
+map_names()
+{
+	local name file function member
+
+	sed -nE 's/^ {4,}(\.?[a-z_]+) +(\S+\/\S+)$/\1 \2/p' lib/README.md |
+		while read -r name file; do
+			member='\'$name' = '
+			function="^(static inline [a-z ]+)?$name\\("
+			[ "$name" = "${name#.}" ] || function=$member
+			# shellcheck disable=SC2086
+			grep -qsE "$function" lib/$file ||
+				echo "lib/$file has no $name"
+		done
+	grep -oE '`[^`]+`' lib/README.md | tr -d '`' | while read -r name; do
+		case $name in
+		*'()') grep -rqE "^${name%??}\(|\(\*${name%??}\)\(" lib ;;
+		struct\ *) grep -rqE "^$name \{" lib ;;
+		*/*) [ -e "lib/$name" ] || [ -e "$name" ] ;;
+		esac || echo "there is no $name"
+	done
+}
+each "lib/README.md names what exists" map_names
+
 # A program with more rights than its caller must not do what that one's
 # environment says: secure_getenv() is the way to ask.
 plain_getenv()
