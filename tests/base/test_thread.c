@@ -20,7 +20,7 @@ struct measured {
 static struct measured measured;
 
 static void *
-measure(void *data)
+measure_stack(void *data)
 {
 	(void)data;
 	measured.is_own = thread_is_own();
@@ -38,7 +38,7 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
 	wrapped++;
 	measured = (struct measured){ .run = run, .data = data };
-	return next(thread, attr, measure, NULL);
+	return next(thread, attr, measure_stack, NULL);
 }
 
 struct seen {
@@ -47,7 +47,7 @@ struct seen {
 };
 
 static void *
-look(void *data)
+read_signals(void *data)
 {
 	struct seen *seen = data;
 
@@ -66,11 +66,12 @@ TEST(thread, is_made_past_tools)
 	pthread_t thread;
 	void *result;
 
-	ck_assert_int_eq(thread_create(&thread, "test", look, &seen), 0);
+	ck_assert_int_eq(thread_create(&thread, "test", read_signals, &seen),
+			 0);
 	ck_assert_int_eq(pthread_join(thread, &result), 0);
 	ck_assert_ptr_eq(result, &seen);
 	ck_assert_uint_eq(wrapped, sanitized);
-	ck_assert_int_eq(pthread_create(&thread, NULL, look, &seen), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, read_signals, &seen), 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_uint_eq(wrapped, 1 + sanitized);
 }
@@ -82,12 +83,13 @@ TEST(thread, a_thread_knows_that_it_is_the_librarys)
 	struct seen seen;
 	pthread_t thread;
 
-	ck_assert_int_eq(thread_create(&thread, "test", look, &seen), 0);
+	ck_assert_int_eq(thread_create(&thread, "test", read_signals, &seen),
+			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert(seen.is_own);
 	ck_assert_int_eq(measured.is_own, sanitized);
 	ck_assert(!thread_is_own());
-	ck_assert_int_eq(pthread_create(&thread, NULL, look, &seen), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, read_signals, &seen), 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert(!seen.is_own);
 }
@@ -99,7 +101,8 @@ TEST(thread, gets_no_signals)
 	sigset_t before, after;
 
 	pthread_sigmask(SIG_SETMASK, NULL, &before);
-	ck_assert_int_eq(thread_create(&thread, "test", look, &seen), 0);
+	ck_assert_int_eq(thread_create(&thread, "test", read_signals, &seen),
+			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	pthread_sigmask(SIG_SETMASK, NULL, &after);
 	for (int signal = 1; signal <= SIGRTMAX; signal++) {

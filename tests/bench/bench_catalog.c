@@ -47,7 +47,7 @@ now_ms(void)
 }
 
 static int
-fail(const struct drmperf_error *error)
+print_failure(const struct drmperf_error *error)
 {
 	fprintf(stderr, "bench_catalog: %s\n", error->cause);
 	return EXIT_FAILURE;
@@ -78,7 +78,7 @@ time_finding(struct drmperf *drmperf, struct drmperf_device *device)
 }
 
 static double
-least(double a, double b)
+min_of(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -121,12 +121,12 @@ start_once(const char *name, struct start *start, struct costs *costs)
 	double begin, cpu_begin;
 
 	if (drmperf_create(NULL, &drmperf, &error))
-		return fail(&error);
+		return print_failure(&error);
 	device = drmperf_device_at(drmperf, 0);
 	begin = now_ms();
 	cpu_begin = clock_ms(CLOCK_THREAD_CPUTIME_ID);
 	if (find_first(drmperf, name, &error))
-		return fail(&error);
+		return print_failure(&error);
 	start->ready_ms = now_ms() - begin;
 	start->cpu_ms = clock_ms(CLOCK_THREAD_CPUTIME_ID) - cpu_begin;
 	costs->count = list_all(device);
@@ -146,10 +146,10 @@ say_event(void)
 	struct drmperf *drmperf;
 
 	if (drmperf_create(NULL, &drmperf, &error))
-		return fail(&error);
+		return print_failure(&error);
 	device = drmperf_device_at(drmperf, 0);
 	if (drmperf_device_open(device, &error))
-		return fail(&error);
+		return print_failure(&error);
 	puts(drmperf_event_name(
 		drmperf_event_at(device, drmperf_event_count(device) / 2)));
 	drmperf_destroy(drmperf);
@@ -159,13 +159,13 @@ say_event(void)
 static void
 keep_least(struct start *best, const struct start *start)
 {
-	best->ready_ms = least(best->ready_ms, start->ready_ms);
-	best->cpu_ms = least(best->cpu_ms, start->cpu_ms);
-	best->list_ms = least(best->list_ms, start->list_ms);
+	best->ready_ms = min_of(best->ready_ms, start->ready_ms);
+	best->cpu_ms = min_of(best->cpu_ms, start->cpu_ms);
+	best->list_ms = min_of(best->list_ms, start->list_ms);
 }
 
 static int
-below(const char *name)
+run_simulated(const char *name)
 {
 	struct costs costs = { 0 };
 	struct start start;
@@ -238,7 +238,7 @@ measure_once(const char *gpu, const char *event, struct costs *costs)
 
 /* Measure the best of some processes. */
 static void
-measure(const char *gpu, struct costs *best)
+measure_gpu(const char *gpu, struct costs *best)
 {
 	FILE *output = run_below(gpu, "");
 	struct costs costs;
@@ -252,8 +252,8 @@ measure(const char *gpu, struct costs *best)
 		measure_once(gpu, event, &costs);
 		keep_least(&best->cold, &costs.cold);
 		keep_least(&best->warm, &costs.warm);
-		best->first_ns = least(best->first_ns, costs.first_ns);
-		best->again_ns = least(best->again_ns, costs.again_ns);
+		best->first_ns = min_of(best->first_ns, costs.first_ns);
+		best->again_ns = min_of(best->again_ns, costs.again_ns);
 	}
 }
 
@@ -272,13 +272,13 @@ bench_skylake(void)
 		double begin = now_ms();
 
 		i915_table_open(&table, shape, 4);
-		ours = least(ours, now_ms() - begin);
+		ours = min_of(ours, now_ms() - begin);
 		if (!catalog_list(table.catalog))
 			exit(EXIT_FAILURE);
-		listed = least(listed, now_ms() - begin);
+		listed = min_of(listed, now_ms() - begin);
 		begin = now_ms();
 		peer_close(peer_open_shape(shape, &table.gpu));
-		theirs = least(theirs, now_ms() - begin);
+		theirs = min_of(theirs, now_ms() - begin);
 		i915_table_close(&table);
 	}
 	printf("  Skylake's tables alone %.3f ms, with the list %.3f ms\n",
@@ -294,7 +294,7 @@ bench_skylake(void)
 }
 
 static void
-tell(const char *gpu, const struct costs *costs)
+print_costs(const char *gpu, const struct costs *costs)
 {
 	printf("  %-10s %6zu events %6.2f %6.2f %6.2f ms, then %6.2f %6.2f "
 	       "%6.2f ms; %5.0f ns, %4.0f ns\n",
@@ -304,7 +304,7 @@ tell(const char *gpu, const struct costs *costs)
 }
 
 static double
-most(double a, double b)
+max_of(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -324,11 +324,11 @@ bench_all(void)
 		 build_folder());
 	list = popen(command, "r");
 	while (list && fscanf(list, "%31s", gpu) == 1) {
-		measure(gpu, &costs);
-		tell(gpu, &costs);
-		cold = most(cold, costs.cold.cpu_ms);
-		warm = most(warm, costs.warm.cpu_ms);
-		finding = most(finding, costs.again_ns);
+		measure_gpu(gpu, &costs);
+		print_costs(gpu, &costs);
+		cold = max_of(cold, costs.cold.cpu_ms);
+		warm = max_of(warm, costs.warm.cpu_ms);
+		finding = max_of(finding, costs.again_ns);
 	}
 	if (list)
 		pclose(list);
@@ -361,10 +361,10 @@ bench_file(const char *gpu, const char *what, void (*write)(const char *path))
 		exit(EXIT_FAILURE);
 	printf("with %s of %.0f KiB\n", what, (double)st.st_size / 1024);
 	setenv("DRMPERF_EVENTS", path, 1);
-	measure(gpu, &costs);
+	measure_gpu(gpu, &costs);
 	unsetenv("DRMPERF_EVENTS");
 	unlink(path);
-	tell(gpu, &costs);
+	print_costs(gpu, &costs);
 }
 
 static void
@@ -382,7 +382,7 @@ main(void)
 	if (bench_is_short())
 		runs = processes = 1;
 	if (event)
-		return below(event);
+		return run_simulated(event);
 	bench_all();
 	bench_files();
 	bench_skylake();

@@ -68,7 +68,7 @@ median_ms(struct times *times)
 }
 
 static void
-tell(const char *what, double ms, const char *note)
+print_row(const char *what, double ms, const char *note)
 {
 	printf("%-44s %9.3f ms%s%s\n", what, ms, *note ? "  " : "", note);
 }
@@ -250,13 +250,13 @@ tell_sums(struct sum_times *times, bool has_peer)
 	const char *whose = has_peer ? "libi915_perf" : NULL;
 
 	printf("%zu reports of 256 bytes:\n", reports_count);
-	tell("  merely reading them", reading, "");
-	tell("  merely reading them, in 8 places by turns", in_parts, "");
-	tell("  sums, plain C", plain, "");
-	tell("  sums, best", best, "");
-	tell("  records taken in", draining, "");
+	print_row("  merely reading them", reading, "");
+	print_row("  merely reading them, in 8 places by turns", in_parts, "");
+	print_row("  sums, plain C", plain, "");
+	print_row("  sums, best", best, "");
+	print_row("  records taken in", draining, "");
 	if (has_peer)
-		tell("  sums, libi915_perf", peer, "");
+		print_row("  sums, libi915_perf", peer, "");
 	row_print("sums of OA reports", best, "ms",
 		  (struct row_goal){ "merely reading",
 				     reading < in_parts ? reading : in_parts,
@@ -356,8 +356,8 @@ add_counter(struct evaluation *evaluation, const struct drmperf_event *event)
 }
 
 static void
-prepare(struct evaluation *evaluation, const struct i915_table *table,
-	const char *set)
+prepare_evaluation(struct evaluation *evaluation,
+		   const struct i915_table *table, const char *set)
 {
 	const struct catalog_list *list = catalog_list(table->catalog);
 
@@ -460,13 +460,13 @@ struct list_times {
 };
 
 static double
-least(double a, double b)
+min_of(double a, double b)
 {
 	return a < b ? a : b;
 }
 
 static double
-most(double a, double b)
+max_of(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -482,11 +482,11 @@ time_list(const struct i915_shape *shape)
 		double begin = now_ms();
 
 		i915_table_open(&table, shape, 4);
-		best.ready = least(best.ready, now_ms() - begin);
+		best.ready = min_of(best.ready, now_ms() - begin);
 		list = catalog_list(table.catalog);
 		if (!list)
 			give_up("no memory");
-		best.listed = least(best.listed, now_ms() - begin);
+		best.listed = min_of(best.listed, now_ms() - begin);
 		if (run == runs - 1)
 			printf("  %-10s %9.3f ms, listed %9.3f ms  %zu sets, "
 			       "%zu events\n",
@@ -517,10 +517,10 @@ bench_lists(void)
 	for (size_t i = 0; i < i915_shape_count; i++) {
 		struct list_times times = time_list(&i915_shapes[i]);
 
-		all.ready = most(all.ready, times.ready);
-		all.listed = most(all.listed, times.listed);
+		all.ready = max_of(all.ready, times.ready);
+		all.listed = max_of(all.listed, times.listed);
 		if (is_usual(&i915_shapes[i]))
-			usual.listed = most(usual.listed, times.listed);
+			usual.listed = max_of(usual.listed, times.listed);
 	}
 	row_print("tables of a usual Intel GPU, all events listed",
 		  usual.listed, "ms", (struct row_goal){ "limit", 1, 1 });
@@ -534,7 +534,7 @@ bench_lists(void)
 
 /* Run one evaluation that is to be counted; NULL: all, by turns. */
 static void
-run(const char *whose, struct evaluation *evaluation)
+run_evaluation(const char *whose, struct evaluation *evaluation)
 {
 	if (!whose) {
 		bench_sums(evaluation->peer, evaluation->set);
@@ -569,8 +569,8 @@ main(int argc, char **argv)
 		evaluation.set = peer_set_find(peer, "RenderBasic");
 	else
 		puts("skip libi915_perf: intel-gpu-tools is not installed");
-	prepare(&evaluation, &table, "RenderBasic");
-	run(argc > 1 ? argv[1] : NULL, &evaluation);
+	prepare_evaluation(&evaluation, &table, "RenderBasic");
+	run_evaluation(argc > 1 ? argv[1] : NULL, &evaluation);
 	expr_batch_destroy(evaluation.batch);
 	peer_close(peer);
 	i915_table_close(&table);

@@ -52,8 +52,8 @@ record_sample(const struct load *load, VkCommandBuffer commands,
 }
 
 static void
-record(const struct load *load, VkCommandBuffer commands,
-       VkGpaSessionAMD session)
+record_load(const struct load *load, VkCommandBuffer commands,
+	    VkGpaSessionAMD session)
 {
 	if (!load->counters) {
 		for (uint32_t i = 0; i < load->dispatches; i++)
@@ -75,7 +75,7 @@ run_us(const struct load *load)
 	VkCommandBuffer commands = world_record(&world);
 	double before, after;
 
-	record(load, commands, session);
+	record_load(load, commands, session);
 	before = now_us();
 	world_run(&world, commands);
 	after = now_us();
@@ -103,7 +103,7 @@ median_us(struct load load, uint32_t dispatches)
 /* What samples add                                                     */
 
 static void
-print(const char *what, double us)
+print_us(const char *what, double us)
 {
 	row_print(what, us > 0 ? us : 0, "us", (struct row_goal){ 0 });
 }
@@ -118,7 +118,7 @@ cost_us(const struct load *load, uint32_t count)
 }
 
 static void
-measure(const char *counters, const struct load *load)
+measure_samples(const char *counters, const struct load *load)
 {
 	const double first = cost_us(load, 1);
 	const double each = (cost_us(load, samples) - first) / (samples - 1);
@@ -126,10 +126,10 @@ measure(const char *counters, const struct load *load)
 
 	snprintf(what, sizeof(what), "Vulkan, a submission with samples, %s",
 		 counters);
-	print(what, first - each);
+	print_us(what, first - each);
 	snprintf(what, sizeof(what), "Vulkan, each of its samples, %s",
 		 counters);
-	print(what, each);
+	print_us(what, each);
 }
 
 /* Two events of the SQ in each shader engine; waves of one come first. */
@@ -154,8 +154,8 @@ TEST(samples, samples_cost)
 	world_open(&world, VK_QUEUE_COMPUTE_BIT, 0);
 	/* what is made once */
 	run_us(&(struct load){ counters, 8, 1 });
-	measure("1 counter", &one);
-	measure("8 counters", &all);
+	measure_samples("1 counter", &one);
+	measure_samples("8 counters", &all);
 	world_end(&world);
 }
 

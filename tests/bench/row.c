@@ -25,7 +25,7 @@ bench_is_short(void)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -35,6 +35,6 @@ compare(const void *a, const void *b)
 double
 bench_median(double *values, unsigned count)
 {
-	qsort(values, count, sizeof(*values), compare);
+	qsort(values, count, sizeof(*values), compare_doubles);
 	return values[count / 2];
 }

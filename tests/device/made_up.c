@@ -205,30 +205,30 @@ describe_bridge(const struct driver_target *target,
 }
 
 static void
-release(void *device)
+release_device(void *device)
 {
 	ck_assert_ptr_eq(device, &made_up);
 	made_up.released++;
 }
 
 static void
-abandon(void *device)
+abandon_device(void *device)
 {
 	ck_assert_ptr_eq(device, &made_up);
 	made_up.abandoned++;
 }
 
 static const struct driver bridge = { .describe = describe_bridge,
-				      .release = release,
-				      .abandon = abandon };
+				      .release = release_device,
+				      .abandon = abandon_device };
 static const struct driver red = { .name = "red",
 				   .describe = describe_red,
-				   .release = release,
-				   .abandon = abandon };
+				   .release = release_device,
+				   .abandon = abandon_device };
 static const struct driver blue = { .name = "blue",
 				    .describe = describe_red,
-				    .release = release,
-				    .abandon = abandon };
+				    .release = release_device,
+				    .abandon = abandon_device };
 const struct driver *const made_up_drivers[] = { &bridge, &red, &blue, NULL };
 
 /* ------------------------------------------------------------------ */

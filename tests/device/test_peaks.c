@@ -35,7 +35,7 @@ use_peaks(const char *text)
 }
 
 static int
-create(unsigned device)
+create_device(unsigned device)
 {
 	return drmperf_peaks_create(made_up_device(device), &peaks, &error);
 }
@@ -63,7 +63,7 @@ TEST(all, peaks_of_a_table)
 	for (unsigned device = 0; device <= 2; device += 2) {
 		const struct drmperf_peak *peak;
 
-		ck_assert_int_eq(create(device), 0);
+		ck_assert_int_eq(create_device(device), 0);
 		ck_assert_uint_eq(peaks->count, 2);
 		peak = peaks->list[0];
 		ck_assert_str_eq(peak->group, "memory");
@@ -98,7 +98,7 @@ TEST(all, an_unknown_peak_has_a_reason)
 		  " rate='WIDTH-8' unknown='nobody tells'/>\n"
 		  "<peak name='other' generations='red1' of='SQ.NONE'"
 		  " unit='cycles' rate='0' unknown='has no event'/>\n");
-	ck_assert_int_eq(create(0), 0);
+	ck_assert_int_eq(create_device(0), 0);
 	ck_assert_uint_eq(peaks->count, 1);
 	ck_assert_uint_eq(peaks->unknown_count, 1);
 	ck_assert_str_eq(peaks->unknown[0]->name, "depth");
@@ -161,7 +161,7 @@ TEST(all, rate_of_modules)
 
 TEST(all, without_a_table_there_are_no_peaks)
 {
-	ck_assert_int_eq(create(0), 0);
+	ck_assert_int_eq(create_device(0), 0);
 	ck_assert_uint_eq(peaks->count, 0);
 	drmperf_peaks_destroy(peaks);
 }
@@ -187,7 +187,7 @@ static const struct {
 TEST_LOOP(all, a_malformed_table_is_refused, ARRAY_SIZE(bad))
 {
 	use_peaks(bad[_i].text);
-	ck_assert_int_eq(create(0), -EBADMSG);
+	ck_assert_int_eq(create_device(0), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
 }
 
@@ -196,7 +196,7 @@ TEST(all, device_that_fails)
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
 	use_peaks("");
-	ck_assert_int_eq(create(0), -EACCES);
+	ck_assert_int_eq(create_device(0), -EACCES);
 }
 
 TEST(all, a_child_gets_no_peaks)
@@ -205,7 +205,7 @@ TEST(all, a_child_gets_no_peaks)
 	pid_t child = fork();
 
 	if (!child)
-		child_end(create(0) != -ECHILD);
+		child_end(create_device(0) != -ECHILD);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
 }

@@ -12,8 +12,8 @@
  * ends.
  */
 static int
-describe(struct description *description, group_index group,
-	 struct drmperf_error *error)
+describe_group(struct description *description, group_index group,
+	       struct drmperf_error *error)
 {
 	const struct description_group *record = &description->groups[group];
 	struct description inbox = *description;
@@ -48,7 +48,7 @@ described_all(struct description *description, struct drmperf_error *error)
 
 	while (!err && i-- > 0)
 		if (description->groups[i].describe)
-			err = describe(description, i, error);
+			err = describe_group(description, i, error);
 	return err;
 }
 

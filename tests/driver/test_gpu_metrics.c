@@ -35,7 +35,7 @@ set_field(const char *field, uint64_t value)
  * opened.
  */
 static void
-begin(const char *version)
+begin_version(const char *version)
 {
 	if (version)
 		scene_set("gpu-metrics", version);
@@ -218,7 +218,7 @@ check_version(const char *version)
 		of[count++] = &mappings[i];
 	}
 	ck_assert_uint_gt(count, 5);
-	begin(version);
+	begin_version(version);
 	session = counting_start(&counting, list);
 	for (size_t i = 0; i < count; i++) {
 		struct drmperf_selection selection;
@@ -287,7 +287,7 @@ TEST(metrics_mi350, mean_and_sum_are_of_what_is_there)
 			 i == 2 ? 655 : 10 * i);
 		scene_set("gpu-metrics", text);
 	}
-	begin("1.8");
+	begin_version("1.8");
 	ck_assert(!is_listed(SENSOR "gfx-busy-xcp0-xcc2"));
 	ck_assert(!is_listed(SENSOR "gfx-busy-xcp1"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link7"));
@@ -305,7 +305,7 @@ TEST(metrics_mi350, mean_and_sum_are_of_what_is_there)
 /* One value where there was one per link is their sum. */
 TEST(metrics_mi350, sum_of_the_firmware_is_no_link)
 {
-	begin("1.9-smu15");
+	begin_version("1.9-smu15");
 	ck_assert(is_listed(SENSOR "xgmi-read"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link0"));
 	counting_tear_down();
@@ -340,7 +340,7 @@ TEST(metrics_navi21, reasons_of_throttling)
 		{ "0x10", { 0, 0, 0, 0, 0 } },
 	};
 
-	begin(NULL);
+	begin_version(NULL);
 	session = counting_start(&counting, NAMES(SENSOR "throttle-power",
 						  SENSOR "throttle-current",
 						  SENSOR "throttle-temperature",
@@ -362,7 +362,7 @@ TEST(metrics_navi21, reasons_of_throttling)
 
 TEST(metrics_navi21, without_a_table_other_sensors_answer)
 {
-	begin("none");
+	begin_version("none");
 	ck_assert(is_listed(SENSOR "gpu-temp"));
 	ck_assert(!is_listed(SENSOR "umc-activity"));
 	counting_tear_down();
@@ -376,7 +376,7 @@ TEST(metrics_navi31, stuck_hotspot_is_no_reason)
 	struct drmperf_session *session;
 
 	scene_set("gpu-metrics", "indep_throttle_status 0x1000000000");
-	begin(NULL);
+	begin_version(NULL);
 	ck_assert(!is_listed(SENSOR "throttle-temp-hotspot"));
 	session =
 		counting_start(&counting, NAMES(SENSOR "throttle-temperature"));
@@ -398,7 +398,7 @@ TEST(metrics_navi21, energy_counts_on_over_its_top)
 	struct drmperf_session *session;
 
 	scene_set("gpu-metrics", "energy_accumulator 0xfffffc00");
-	begin("1.3");
+	begin_version("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "energy"));
 	scene_set("gpu-metrics", "energy_accumulator 0x400");
 	counting_expect(&counting, session, (uint64_t[]){ 2 * 15625 });
@@ -410,7 +410,7 @@ TEST_CASE(metrics_mi200, NULL, NULL, "metrics_mi200");
 
 TEST(metrics_mi200, constant_zero_of_mi200_is_none)
 {
-	begin(NULL);
+	begin_version(NULL);
 	ck_assert(!is_listed(SENSOR "mm-activity"));
 	ck_assert(!is_listed(SENSOR "fan-speed"));
 	ck_assert(is_listed(SENSOR "umc-activity"));
@@ -422,7 +422,7 @@ TEST(metrics_navi21, another_layout_is_an_error)
 {
 	struct drmperf_session *session;
 
-	begin("1.3");
+	begin_version("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
 	scene_set("gpu-metrics", "1.8");
 	counting_failed(&counting, counting_try_read(session), -EIO,
@@ -437,7 +437,7 @@ TEST(metrics_navi21, sleeping_gpu_is_not_woken)
 {
 	struct drmperf_session *session;
 
-	begin("1.3");
+	begin_version("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
 	scene_set("runtime-suspended", "on");
 	counting_failed(&counting, counting_try_read(session), -ENODATA,
@@ -452,7 +452,7 @@ TEST(metrics_navi21, a_gpu_that_has_gone_fails_the_read)
 {
 	struct drmperf_session *session;
 
-	begin("1.3");
+	begin_version("1.3");
 	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
 	scene_set("gone", "on");
 	counting_failed(&counting, counting_try_read(session), -ENODEV,
@@ -468,7 +468,7 @@ TEST(metrics_navi21, load_above_100_is_no_value)
 	struct drmperf_session *session;
 
 	scene_set("sensor", "load 99");
-	begin(NULL);
+	begin_version(NULL);
 	session = counting_start(&counting, NAMES(SENSOR "gpu-load"));
 	scene_set("sensor", "load 655");
 	counting_failed(&counting, counting_try_read(session), -ENODATA,
@@ -478,7 +478,7 @@ TEST(metrics_navi21, load_above_100_is_no_value)
 	drmperf_session_destroy(session);
 	counting_tear_down();
 	scene_set("sensor", "load 655");
-	begin(NULL);
+	begin_version(NULL);
 	ck_assert(is_listed(SENSOR "gpu-load"));
 	counting_tear_down();
 	scene_set("sensor", "load 0");
@@ -491,7 +491,7 @@ TEST(metrics_navi21, what_is_not_available_is_not_listed)
 	scene_set("gpu-metrics", "average_umc_activity none");
 	scene_set("gpu-metrics", "energy_accumulator 0");
 	scene_set("gpu-metrics", "average_mm_activity 7");
-	begin("1.3");
+	begin_version("1.3");
 	ck_assert(!is_listed(SENSOR "umc-activity"));
 	ck_assert(!is_listed(SENSOR "energy"));
 	session = counting_start(&counting, NAMES(SENSOR "mm-activity"));

@@ -22,7 +22,7 @@ static const struct hwmon_channel channels[] = {
 };
 
 static void
-put(const char *name, const char *text)
+put_file(const char *name, const char *text)
 {
 	test_file_write(text, "%s/hwmon/%s", root, name);
 }
@@ -62,13 +62,13 @@ TEST(all, a_folder_is_found_by_its_whole_name)
 	ck_assert_ptr_null(folder);
 	make_folder("hwmon");
 	make_folder("hwmon/hwmon2");
-	put("hwmon2/name", "i915_gt0\n");
+	put_file("hwmon2/name", "i915_gt0\n");
 	make_folder("hwmon/hwmon3");
 	make_folder("hwmon/other");
-	put("other/name", "i915\n");
+	put_file("other/name", "i915\n");
 	ck_assert(!hwmon_find(root, "i915", arena, &folder));
 	ck_assert_ptr_null(folder);
-	put("hwmon3/name", "i915\n");
+	put_file("hwmon3/name", "i915\n");
 	ck_assert(!hwmon_find(root, "i915", arena, &folder));
 	ck_assert_ptr_nonnull(folder);
 	ck_assert_str_eq(folder + strlen(root), "/hwmon/hwmon3");
@@ -85,10 +85,10 @@ TEST(all, what_is_there)
 	ck_assert_uint_eq(count, 1);
 	make_folder("hwmon");
 	make_folder("hwmon/hwmon0");
-	put("hwmon0/name", "xe\n");
-	put("hwmon0/in0_input", "900\n");
-	put("hwmon0/temp1_input", "no number\n");
-	put("hwmon0/energy1_input", "123\n");
+	put_file("hwmon0/name", "xe\n");
+	put_file("hwmon0/in0_input", "900\n");
+	put_file("hwmon0/temp1_input", "no number\n");
+	put_file("hwmon0/energy1_input", "123\n");
 	ck_assert(!hwmon_find(root, "xe", arena, &folder));
 	ck_assert(!hwmon_add(folder, channels, 3, arena, list, files, &count));
 	ck_assert_uint_eq(count, 3);

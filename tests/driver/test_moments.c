@@ -28,7 +28,7 @@ static size_t whole[MOST_DEVICES];
 static unsigned device_count;
 
 static struct drmperf *
-create(void)
+create_library(void)
 {
 	struct drmperf *drmperf;
 	struct drmperf_error error;
@@ -41,7 +41,7 @@ create(void)
 static void
 set_up(void)
 {
-	struct drmperf *drmperf = create();
+	struct drmperf *drmperf = create_library();
 
 	device_count = drmperf_device_count(drmperf);
 	ck_assert_uint_ge(device_count, 1);
@@ -108,7 +108,7 @@ open_failing(struct drmperf *drmperf, unsigned i, int code)
 /* Descriptors                                                          */
 
 static rlim_t
-allow(rlim_t files)
+allow_files(rlim_t files)
 {
 	struct rlimit limit;
 	rlim_t before;
@@ -139,15 +139,15 @@ TEST_LOOP(moments, descriptors_are_short, MOST_FILES)
 	rlim_t before, first = free_file();
 	int ret;
 
-	before = allow(first + (rlim_t)_i);
+	before = allow_files(first + (rlim_t)_i);
 	ret = drmperf_create(NULL, &drmperf, &error);
 	if (ret)
 		ck_assert_msg(ret == -EMFILE, "%d: %s", ret, error.cause);
 	for (unsigned i = 0; !ret && i < device_count; i++)
 		open_failing(drmperf, i, -EMFILE);
-	allow(before);
+	allow_files(before);
 	if (ret)
-		drmperf = create();
+		drmperf = create_library();
 	ck_assert_uint_eq(drmperf_device_count(drmperf), device_count);
 	expect_all_whole(drmperf);
 	drmperf_destroy(drmperf);
@@ -173,7 +173,7 @@ static const struct {
 static uint64_t
 count_calls(const char *kind)
 {
-	struct drmperf *drmperf = create();
+	struct drmperf *drmperf = create_library();
 	uint64_t before, after;
 
 	ck_assert_int_eq(drmsim_calls(kind, &before), 0);
@@ -196,7 +196,7 @@ TEST_LOOP(moments, a_failed_call_is_tried_again, ARRAY_SIZE(faults))
 	if (!getenv("CHECK_ALL"))
 		step += count / MOST_TRIES;
 	for (uint64_t n = 1; n <= count; n += step) {
-		struct drmperf *drmperf = create();
+		struct drmperf *drmperf = create_library();
 
 		snprintf(spec, sizeof(spec), "%s:%" PRIu64 ":%s",
 			 faults[_i].kind, n, faults[_i].name);

@@ -93,7 +93,7 @@ set_up(void)
 }
 
 static void
-begin(void)
+begin_domain(void)
 {
 	sensors_init(&sensors, &target);
 	ck_assert_int_eq(sensors_describe(&sensors, &description), 0);
@@ -112,7 +112,7 @@ tear_down(void)
 TEST_CASE(domain, set_up, tear_down, "sensor");
 
 static void
-arm(uint32_t first, size_t count)
+arm_events(uint32_t first, size_t count)
 {
 	struct counter_request requests[3] = { 0 };
 
@@ -127,13 +127,13 @@ arm(uint32_t first, size_t count)
 }
 
 static void
-start(void)
+start_run(void)
 {
 	ck_assert_int_eq(ops->start(run, &error), 0);
 }
 
 static int
-sample(uint64_t *raw)
+sample_run(uint64_t *raw)
 {
 	uint64_t time_ns = 0;
 	int ret;
@@ -152,7 +152,7 @@ TEST(domain, events_are_described)
 {
 	list[2].kind = DRMPERF_KIND_CUMULATIVE;
 	list[2].bits = 32;
-	begin();
+	begin_domain();
 	ck_assert_str_eq(description.domains[0].name, "sensor");
 	ck_assert_uint_eq(description.group_count, 1);
 	ck_assert_str_eq(description.groups[0].name, "sensor");
@@ -232,13 +232,13 @@ TEST_LOOP(domain, values_follow_the_source, ARRAY_SIZE(courses))
 		list[i].bits = courses[_i].bits;
 		list[i].scale = courses[_i].scale;
 	}
-	begin();
+	begin_domain();
 	script.value[1] = courses[_i].told[0];
-	arm(0, 3);
-	start();
+	arm_events(0, 3);
+	start_run();
 	for (size_t i = 0; i < 4; i++) {
 		script.value[1] = courses[_i].told[i];
-		ck_assert_int_eq(sample(raw), 0);
+		ck_assert_int_eq(sample_run(raw), 0);
 		ck_assert_uint_eq(raw[1], courses[_i].raw[i]);
 	}
 	ops->disarm(run);
@@ -266,12 +266,12 @@ TEST_LOOP(domain, silence_is_told, ARRAY_SIZE(troubles))
 	uint64_t raw[3];
 	int ret;
 
-	begin();
-	arm(0, 3);
-	start();
-	ck_assert_int_eq(sample(raw), 0);
+	begin_domain();
+	arm_events(0, 3);
+	start_run();
+	ck_assert_int_eq(sample_run(raw), 0);
 	script.ret[1] = troubles[_i].told;
-	ck_assert_int_eq(sample(raw), DRIVER_SAMPLE_PARTIAL);
+	ck_assert_int_eq(sample_run(raw), DRIVER_SAMPLE_PARTIAL);
 	ck_assert_int_eq(ops->missing(run, 0, &error), 0);
 	ck_assert_int_eq(ops->missing(run, 2, &error), 0);
 	ck_assert_int_eq(ops->missing(run, 1, NULL), troubles[_i].expected);
@@ -283,15 +283,15 @@ TEST_LOOP(domain, silence_is_told, ARRAY_SIZE(troubles))
 	ck_assert_ptr_nonnull(strstr(error.remedy, troubles[_i].remedy));
 	/* it answers again */
 	script.ret[1] = 0;
-	ck_assert_int_eq(sample(raw), 0);
+	ck_assert_int_eq(sample_run(raw), 0);
 	ck_assert_int_eq(ops->missing(run, 1, NULL), 0);
 	ops->disarm(run);
 }
 
 TEST(domain, silence_is_told_at_the_start)
 {
-	begin();
-	arm(0, 3);
+	begin_domain();
+	arm_events(0, 3);
 	script.ret[2] = -EINVAL;
 	ck_assert_int_eq(ops->start(run, &error), -EIO);
 	ck_assert_ptr_nonnull(strstr(error.cause, "sensor idle"));
@@ -317,12 +317,12 @@ TEST_LOOP(domain, sleep_is_not_disturbed, ARRAY_SIZE(states))
 		test_file_write(states[_i].status, "%s/power/runtime_status",
 				sysfs);
 	list[1].wakes = states[_i].wakes;
-	begin();
-	arm(0, 3);
-	start();
+	begin_domain();
+	arm_events(0, 3);
+	start_run();
 	asked = script.asked;
 	ck_assert_uint_eq(asked, 3);
-	ck_assert_int_eq(sample(raw),
+	ck_assert_int_eq(sample_run(raw),
 			 states[_i].silent ? DRIVER_SAMPLE_PARTIAL : 0);
 	ck_assert_uint_eq(script.asked - asked, states[_i].silent ? 2 : 3);
 	if (states[_i].silent) {
@@ -331,7 +331,7 @@ TEST_LOOP(domain, sleep_is_not_disturbed, ARRAY_SIZE(states))
 		ck_assert_ptr_nonnull(strstr(error.cause, "asleep"));
 		ck_assert_ptr_nonnull(strstr(error.remedy, "power/control"));
 		test_file_write("active\n", "%s/power/runtime_status", sysfs);
-		ck_assert_int_eq(sample(raw), 0);
+		ck_assert_int_eq(sample_run(raw), 0);
 	}
 	ops->disarm(run);
 }
@@ -451,7 +451,7 @@ arm_all(void)
 				  &(struct run_options){ 0 }, requests,
 				  description.event_count, &run, &error),
 			 0);
-	start();
+	start_run();
 }
 
 TEST_CASE(i915, NULL, NULL, "sensor");
@@ -465,7 +465,7 @@ TEST_LOOP(i915, i915_files_are_events, ARRAY_SIZE(machines))
 	set_up_machine(_i);
 	if (description.event_count) {
 		arm_all();
-		ck_assert_int_eq(sample(raw), 0);
+		ck_assert_int_eq(sample_run(raw), 0);
 		ops->disarm(run);
 	}
 	for (i = 0; i < description.event_count; i++, event++) {
@@ -487,9 +487,9 @@ TEST(i915, i915_residency_is_in_ns)
 
 	set_up_machine(1);
 	arm_all();
-	ck_assert_int_eq(sample(raw), 0);
+	ck_assert_int_eq(sample_run(raw), 0);
 	test_file_write("2\n", "%s/" CARD "gt/gt0/rc6_residency_ms", sysfs);
-	ck_assert_int_eq(sample(raw), 0);
+	ck_assert_int_eq(sample_run(raw), 0);
 	ck_assert_uint_eq(raw[2], 3000000);
 	ops->disarm(run);
 	tear_down_machine();
@@ -502,17 +502,17 @@ TEST(i915, i915_files_go)
 
 	set_up_machine(0);
 	arm_all();
-	ck_assert_int_eq(sample(raw), 0);
+	ck_assert_int_eq(sample_run(raw), 0);
 	snprintf(path, sizeof(path), "%s/" CARD "gt_cur_freq_mhz", sysfs);
 	ck_assert_int_eq(unlink(path), 0);
-	ck_assert_int_eq(sample(raw), DRIVER_SAMPLE_PARTIAL);
+	ck_assert_int_eq(sample_run(raw), DRIVER_SAMPLE_PARTIAL);
 	for (size_t i = 0; i < 24 && !ops->missing(run, i, &error); i++)
 		;
 	ck_assert_int_eq(error.code, -EIO);
 	ck_assert_ptr_nonnull(strstr(error.cause, "cur-freq"));
 	snprintf(path, sizeof(path), "%s/drm", sysfs);
 	test_folder_remove(path);
-	ck_assert_int_eq(sample(raw), DRIVER_SAMPLE_PARTIAL);
+	ck_assert_int_eq(sample_run(raw), DRIVER_SAMPLE_PARTIAL);
 	ck_assert_int_eq(ops->missing(run, 0, NULL), -ENODEV);
 	ops->disarm(run);
 	tear_down_machine();

@@ -326,7 +326,7 @@ TEST_LOOP(counters, a_counter_wraps_at_its_width, ARRAY_SIZE(wrap_cases))
 
 /* Dispatch groups of 100 threads: two waves each, dealt out to four SEs. */
 static void
-dispatch(struct hand_gpu *gpu, uint32_t groups)
+dispatch_groups(struct hand_gpu *gpu, uint32_t groups)
 {
 	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, 100);
 	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
@@ -371,7 +371,7 @@ TEST_LOOP(counters, waves_count_in_queues_that_allow_it, 3)
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
 	hand_set_uconfig(&gpu, 0x36700, 4 | SQ_MASKS);
 	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	dispatch(&gpu, 11);
+	dispatch_groups(&gpu, 11);
 	read_waves(&gpu);
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
 	ck_assert_int_eq(drmsim_now(&before), 0);

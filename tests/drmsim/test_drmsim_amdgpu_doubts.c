@@ -28,13 +28,13 @@
 #define ID 30u
 
 static void
-begin(void)
+forget_chips(void)
 {
 	chips_forget();
 	hand_set("doubts", "best");
 }
 
-TEST_CASE(doubts, begin, NULL, "drmsim_amdgpu_doubts");
+TEST_CASE(doubts, forget_chips, NULL, "drmsim_amdgpu_doubts");
 
 static void
 set_of(enum gpu number, const char *key, const char *value)
@@ -47,7 +47,7 @@ set_of(enum gpu number, const char *key, const char *value)
 
 /* Read the low halves of two counters, without a sample. */
 static void
-look(struct hand_gpu *gpu, uint32_t first, uint32_t second)
+read_low_halves(struct hand_gpu *gpu, uint32_t first, uint32_t second)
 {
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, 0);
 	hand_copy_to_result(gpu, first, 0);
@@ -95,7 +95,7 @@ TEST_LOOP(doubts, some_blocks_wait_for_the_start_event, ARRAY_SIZE(start_cases))
 	hand_run(&gpu);
 	hand_advance(HAND_MS);
 	chip_sample(&gpu, number);
-	look(&gpu, CB_LO, GRBM_LO);
+	read_low_halves(&gpu, CB_LO, GRBM_LO);
 	ck_assert_uint_eq(gpu.results[0], before * cb);
 	ck_assert_uint_eq(gpu.results[1], grbm);
 	hand_event(&graphics, START);
@@ -105,7 +105,7 @@ TEST_LOOP(doubts, some_blocks_wait_for_the_start_event, ARRAY_SIZE(start_cases))
 	hand_run(&graphics);
 	hand_advance(HAND_MS);
 	chip_sample(&gpu, number);
-	look(&gpu, CB_LO, GRBM_LO);
+	read_low_halves(&gpu, CB_LO, GRBM_LO);
 	ck_assert_uint_eq(gpu.results[0], (1 + 2 * before) * cb);
 	ck_assert_uint_eq(gpu.results[1], 3 * grbm);
 	hand_close(&graphics);
@@ -148,7 +148,7 @@ TEST_LOOP(doubts, a_sample_is_taken_by_event_or_bit, ARRAY_SIZE(sample_cases))
 		hand_event(&gpu, SAMPLE);
 	if (sample_cases[_i].by_bit)
 		hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	look(&gpu, CB_LO, GRBM_LO);
+	read_low_halves(&gpu, CB_LO, GRBM_LO);
 	ck_assert_uint_eq(gpu.results[0],
 			  sample_cases[_i].cb *
 				  hand_in_a_millisecond(CB, ID, 0));
@@ -294,7 +294,7 @@ TEST_LOOP(doubts, without_a_pstate_clocks_may_be_gated,
 	hand_run(&gpu);
 	hand_advance(HAND_MS);
 	chip_sample(&gpu, NAVI31);
-	look(&gpu, 0x34790, GRBM_LO);
+	read_low_halves(&gpu, 0x34790, GRBM_LO);
 	ck_assert_uint_eq(gpu.results[0],
 			  gating_cases[_i].sq *
 				  hand_in_a_millisecond(SQ, ID, 0));
@@ -477,7 +477,7 @@ TEST_LOOP(doubts, a_job_reaches_the_die_of_the_reading, ARRAY_SIZE(die_cases))
 /* ---- copies */
 
 static void
-copy(struct hand_gpu *gpu, uint32_t reg, uint32_t source)
+copy_register(struct hand_gpu *gpu, uint32_t reg, uint32_t source)
 {
 	hand_packet(gpu, 0x40, 5);
 	hand_emit(gpu, source | 5 << 8 | 1 << 20);
@@ -513,7 +513,7 @@ TEST_LOOP(doubts, a_wrong_copy_source_may_hang, ARRAY_SIZE(source_cases))
 
 	hand_set("copy-source", source_cases[_i].reading);
 	hand_open(&gpu, source_cases[_i].gpu, COMPUTE);
-	copy(&gpu, source_cases[_i].reg, source_cases[_i].source);
+	copy_register(&gpu, source_cases[_i].reg, source_cases[_i].source);
 	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
 	hand_wait(&gpu, sequence, HAND_MS, &expired);
 	ck_assert_uint_eq(hand_notes("violation", "hang"),
@@ -553,7 +553,7 @@ TEST_LOOP(doubts, copied_registers_may_be_refused, ARRAY_SIZE(copied_cases))
 	if (copied_cases[_i].writes)
 		hand_copy_to_register(&gpu, copied_cases[_i].reg, 0);
 	else
-		copy(&gpu, copied_cases[_i].reg, 0);
+		copy_register(&gpu, copied_cases[_i].reg, 0);
 	ck_assert_int_eq(drmsim_now(&before), 0);
 	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
 	error = hand_wait(&gpu, sequence, HAND_SECOND, &expired);
@@ -618,11 +618,11 @@ TEST_LOOP(doubts, a_running_block_may_read_as_junk, 2)
 	hand_copy_to_register(&gpu, 0x3108, 1u << 24);
 	hand_run(&gpu);
 	hand_advance(HAND_MS);
-	copy(&gpu, 0x310c, 0);
+	copy_register(&gpu, 0x310c, 0);
 	hand_run(&gpu);
 	ck_assert_uint_eq(gpu.results[0], _i ? junk : one);
 	hand_copy_to_register(&gpu, 0x3108, 0);
-	copy(&gpu, 0x310c, 0);
+	copy_register(&gpu, 0x310c, 0);
 	hand_copy_to_register(&gpu, 0x3108, 1u << 24);
 	hand_run(&gpu);
 	ck_assert_uint_eq(gpu.results[0], one);

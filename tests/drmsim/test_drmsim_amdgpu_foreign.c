@@ -18,13 +18,13 @@
 #define MASKED (ID | SQ_MASKS)
 
 static void
-begin(void)
+forget_chips(void)
 {
 	chips_forget();
 	hand_set("doubts", "best");
 }
 
-TEST_CASE(foreign, begin, NULL, "drmsim_amdgpu_foreign");
+TEST_CASE(foreign, forget_chips, NULL, "drmsim_amdgpu_foreign");
 
 static const struct {
 	const char *fault;
@@ -40,7 +40,7 @@ static const struct {
 };
 
 static uint64_t
-counted(unsigned block, unsigned own, unsigned beside)
+expected_count(unsigned block, unsigned own, unsigned beside)
 {
 	return own * hand_in_a_millisecond(block, ID, 0) +
 	       beside * hand_in_a_millisecond(block, ID ^ 1, 0);
@@ -48,7 +48,7 @@ counted(unsigned block, unsigned own, unsigned beside)
 
 /* Check that the registers tell of it, and so does what has been counted. */
 static void
-check(struct hand_gpu *gpu, unsigned number)
+check_number(struct hand_gpu *gpu, unsigned number)
 {
 	hand_copy_to_result(gpu, SQ_CTRL, 2);
 	hand_copy_to_result(gpu, CP_PERFMON_CNTL, 3);
@@ -59,17 +59,19 @@ check(struct hand_gpu *gpu, unsigned number)
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 	hand_copy_to_result(gpu, GRBM_LO, 0);
 	hand_run(gpu);
-	ck_assert_uint_eq(gpu->results[0], counted(17, cases[number].grbm,
-						   cases[number].beside));
-	ck_assert_uint_eq(gpu->results[4],
-			  counted(6, cases[number].sq, cases[number].beside));
+	ck_assert_uint_eq(
+		gpu->results[0],
+		expected_count(17, cases[number].grbm, cases[number].beside));
+	ck_assert_uint_eq(
+		gpu->results[4],
+		expected_count(6, cases[number].sq, cases[number].beside));
 	ck_assert_uint_eq(gpu->results[1], cases[number].select);
 	ck_assert_uint_eq(gpu->results[2], cases[number].control);
 	ck_assert_uint_eq(gpu->results[3], cases[number].state);
 }
 
 static void
-start(struct hand_gpu *gpu)
+start_foreign(struct hand_gpu *gpu)
 {
 	chip_reset(POLARIS10);
 	hand_open(gpu, POLARIS10, COMPUTE);
@@ -87,13 +89,13 @@ TEST_LOOP(foreign, at_a_time, ARRAY_SIZE(cases))
 	struct hand_gpu gpu;
 	uint64_t now;
 
-	start(&gpu);
+	start_foreign(&gpu);
 	ck_assert_int_eq(drmsim_now(&now), 0);
 	snprintf(fault, sizeof(fault), "%s@%lluns:gpu=3", cases[_i].fault,
 		 (unsigned long long)now + HAND_MS);
 	ck_assert_int_eq(drmsim_fault(fault), 0);
 	hand_advance(2 * HAND_MS);
-	check(&gpu, (unsigned)_i);
+	check_number(&gpu, (unsigned)_i);
 	chip_leave(&gpu, POLARIS10);
 }
 
@@ -103,7 +105,7 @@ TEST_LOOP(foreign, with_a_submission, ARRAY_SIZE(cases))
 	char fault[64];
 	struct hand_gpu gpu;
 
-	start(&gpu);
+	start_foreign(&gpu);
 	snprintf(fault, sizeof(fault), "%s:2:gpu=3", cases[_i].fault);
 	ck_assert_int_eq(drmsim_fault(fault), 0);
 	hand_copy_to_result(&gpu, CP_PERFMON_CNTL, 3);
@@ -114,7 +116,7 @@ TEST_LOOP(foreign, with_a_submission, ARRAY_SIZE(cases))
 	hand_run(&gpu);
 	ck_assert_uint_eq(gpu.results[3], cases[_i].state);
 	hand_advance(HAND_MS);
-	check(&gpu, (unsigned)_i);
+	check_number(&gpu, (unsigned)_i);
 	chip_leave(&gpu, POLARIS10);
 }
 

@@ -379,8 +379,8 @@ TEST_LOOP(counters, a_counter_that_is_not_enabled_stands_still,
 /* ---- work */
 
 static void
-dispatch(struct hand_gpu *gpu, uint32_t groups, uint32_t threads,
-	 uint32_t initiator)
+dispatch_groups(struct hand_gpu *gpu, uint32_t groups, uint32_t threads,
+		uint32_t initiator)
 {
 	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, threads);
 	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
@@ -443,7 +443,7 @@ TEST_LOOP(counters, waves_of_each_gpu_count_where_allowed,
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, c->enable);
 	hand_set_uconfig(&gpu, c->select, c->value);
 	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	dispatch(&gpu, 8, 100, c->initiator);
+	dispatch_groups(&gpu, 8, 100, c->initiator);
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
 	hand_set_uconfig(&gpu, SQ_CTRL2, 0x1fffe);
 	hand_run(&gpu);

@@ -567,7 +567,7 @@ TEST(kernel, killed_among_others)
 }
 
 static bool
-answers(int fd)
+is_answered(int fd)
 {
 	drmVersionPtr version = drmGetVersion(fd);
 	bool good = version && strcmp(version->name, "amdgpu") == 0;
@@ -591,10 +591,10 @@ TEST(kernel, a_duplicate_is_the_same_open_file)
 	close(fd);
 	pid = fork();
 	if (pid == 0)
-		_exit(answers(copy) ? 0 : 1);
+		_exit(is_answered(copy) ? 0 : 1);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	ck_assert(answers(copy));
+	ck_assert(is_answered(copy));
 	close(copy);
 	ck_assert_int_eq(ioctl(copy, DRM_IOCTL_VERSION, &version), -1);
 	ck_assert_int_eq(errno, EBADF);
@@ -635,7 +635,7 @@ TEST(kernel, a_signal_ends_a_sleeping_call)
 	setitimer(ITIMER_REAL, &never, NULL);
 	ck_assert_int_ge(alarms, 1);
 	/* and the connection is as good as before */
-	ck_assert(answers(fd));
+	ck_assert(is_answered(fd));
 	close(fd);
 }
 

@@ -346,7 +346,7 @@ static const struct packet_case cases[] = {
 };
 
 static void
-emit(struct hand_gpu *gpu, const uint64_t *commands)
+emit_packets(struct hand_gpu *gpu, const uint64_t *commands)
 {
 	uint64_t address;
 
@@ -363,7 +363,7 @@ emit(struct hand_gpu *gpu, const uint64_t *commands)
 }
 
 static bool
-names(const struct dword *dwords, unsigned index)
+has_name(const struct dword *dwords, unsigned index)
 {
 	for (unsigned i = 0; i < 8; i++)
 		if (dwords[i].index == index && (index || !i))
@@ -382,7 +382,7 @@ check_after(const struct packet_case *c, const volatile uint32_t *results)
 	const bool is_untouched = !memcmp(c->after, none, sizeof(none));
 
 	for (unsigned i = 0; is_untouched && i < HAND_RESULTS; i++)
-		ck_assert_msg(names(c->before, i) || results[i] == NOTHING,
+		ck_assert_msg(has_name(c->before, i) || results[i] == NOTHING,
 			      "%s: dword %u is 0x%x", c->name, i, results[i]);
 	for (unsigned i = 0; !is_untouched && i < ARRAY_SIZE(c->after); i++) {
 		const struct dword *dword = &c->after[i];
@@ -395,13 +395,13 @@ check_after(const struct packet_case *c, const volatile uint32_t *results)
 }
 
 static void
-forget(void)
+forget_report(void)
 {
 	drmsim_command("clear", NULL, 0);
 	drmsim_set("default", "formula");
 }
 
-TEST_CASE(packets, forget, NULL, "drmsim_amdgpu_packets");
+TEST_CASE(packets, forget_report, NULL, "drmsim_amdgpu_packets");
 
 TEST_LOOP(packets, packets_have_their_effects, ARRAY_SIZE(cases))
 {
@@ -415,7 +415,7 @@ TEST_LOOP(packets, packets_have_their_effects, ARRAY_SIZE(cases))
 	for (unsigned i = 0; i < ARRAY_SIZE(c->before); i++)
 		if (!i || c->before[i].index)
 			gpu.results[c->before[i].index] = c->before[i].value;
-	emit(&gpu, c->commands);
+	emit_packets(&gpu, c->commands);
 	ck_assert_int_eq(drmsim_now(&start), 0);
 	hand_run(&gpu);
 	ck_assert_int_eq(drmsim_now(&end), 0);

@@ -217,8 +217,8 @@ count_tcp(struct hand_gpu *gpu, enum gpu number)
 
 /* Selects three events and runs a program once for each wave. */
 static void
-count(struct hand_gpu *gpu, enum gpu number, const struct code *code,
-      const unsigned events[3])
+count_program(struct hand_gpu *gpu, enum gpu number, const struct code *code,
+	      const unsigned events[3])
 {
 	chip_reset(number);
 	hand_set("default", "zero");
@@ -239,14 +239,14 @@ count(struct hand_gpu *gpu, enum gpu number, const struct code *code,
 }
 
 static void
-begin(void)
+forget_chips(void)
 {
 	chips_forget();
 	hand_set("doubts", "best");
 	hand_set("gpu6.die", "0");
 }
 
-TEST_CASE(shaders, begin, NULL, "drmsim_amdgpu_shaders");
+TEST_CASE(shaders, forget_chips, NULL, "drmsim_amdgpu_shaders");
 
 /* N waves of K moves: N times K. */
 TEST_LOOP(shaders, waves_of_moves_count_each_move, ARRAY_SIZE(counted))
@@ -257,10 +257,10 @@ TEST_LOOP(shaders, waves_of_moves_count_each_move, ARRAY_SIZE(counted))
 	const unsigned salu[3] = { counted[_i].salu };
 	struct hand_gpu gpu;
 
-	count(&gpu, number, code, valu);
+	count_program(&gpu, number, code, valu);
 	ck_assert_uint_eq(count_sq(&gpu, number), 3 * waves_of(number));
 	chip_leave(&gpu, number);
-	count(&gpu, number, code, salu);
+	count_program(&gpu, number, code, salu);
 	ck_assert_uint_eq(count_sq(&gpu, number), waves_of(number));
 	chip_leave(&gpu, number);
 }
@@ -277,14 +277,14 @@ check_memory(unsigned which, const struct code *code)
 	uint32_t lines = 4 * LANES / counted[which].line;
 	struct hand_gpu gpu;
 
-	count(&gpu, number, code, reads);
+	count_program(&gpu, number, code, reads);
 	ck_assert_uint_eq(count_sq(&gpu, number), waves);
 	ck_assert_uint_eq(count_tcp(&gpu, number), lines * waves);
 	ck_assert_uint_eq(count_l2(&gpu, number), lines * waves);
 	for (uint32_t i = 1; i < LANES; i++)
 		ck_assert_uint_eq(gpu.results[STORED_AT + i], 2 * (3 * i + 1));
 	chip_leave(&gpu, number);
-	count(&gpu, number, code, writes);
+	count_program(&gpu, number, code, writes);
 	ck_assert_uint_eq(count_sq(&gpu, number), 2 * waves);
 	ck_assert_uint_eq(count_l2(&gpu, number), lines * waves);
 	chip_leave(&gpu, number);
@@ -316,7 +316,7 @@ TEST_LOOP(shaders, lanes_that_want_one_line_ask_the_l2_once,
 				     counted[_i].l2_reads };
 	struct hand_gpu gpu;
 
-	count(&gpu, number, code, events);
+	count_program(&gpu, number, code, events);
 	ck_assert_uint_eq(count_sq(&gpu, number), 2 * waves_of(number));
 	ck_assert_uint_eq(count_tcp(&gpu, number), 2 * waves_of(number));
 	ck_assert_uint_eq(count_l2(&gpu, number), waves_of(number));
@@ -382,7 +382,7 @@ TEST(shaders, an_unknown_instruction_runs_nothing)
 
 	code.words[code.count - 1] = 0xbf8a0000;
 	code.words[code.count++] = 0xbf810000;
-	count(&gpu, NAVI21, &code, events);
+	count_program(&gpu, NAVI21, &code, events);
 	ck_assert_uint_eq(count_sq(&gpu, NAVI21), 0);
 	ck_assert_uint_eq(gpu.results[STORED_AT + 1], 0);
 	chip_leave(&gpu, NAVI21);

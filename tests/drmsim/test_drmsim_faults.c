@@ -319,7 +319,7 @@ is_watched(const char *kind, const char *what)
  * Want the n-th call from now on to fail; "+": all from there. 0 or an errno.
  */
 static int
-want(const char *kind, unsigned n, const char *more, const char *error)
+want_fault(const char *kind, unsigned n, const char *more, const char *error)
 {
 	char spec[64];
 
@@ -343,7 +343,7 @@ count_of(const char *kind)
  * allocates, too.
  */
 static void
-expect(int n, const bool fail[CALLS], const int results[CALLS])
+expect_results(int n, const bool fail[CALLS], const int results[CALLS])
 {
 	for (int i = 0; i < CALLS; i++)
 		ck_assert_msg(results[i] == (fail[i] ? calls[n].code : 0),
@@ -357,18 +357,20 @@ TEST_LOOP(faults, the_nth_call_fails, ARRAY_SIZE(calls))
 
 	if (is_watched(kind, "the_nth_call_fails"))
 		return;
-	wanted = want(kind, 1, "", error);
+	wanted = want_fault(kind, 1, "", error);
 	for (int i = 0; i < CALLS; i++)
 		results[i] = calls[_i].call();
 	ck_assert_int_eq(wanted, 0);
-	expect(_i, (const bool[CALLS]){ true }, results);
+	expect_results(_i, (const bool[CALLS]){ true }, results);
 	if (!calls[_i].is_one)
 		return;
-	wanted = want(kind, 2, "", error) | want(kind, 4, "", error);
+	wanted =
+		want_fault(kind, 2, "", error) | want_fault(kind, 4, "", error);
 	for (int i = 0; i < CALLS; i++)
 		results[i] = calls[_i].call();
 	ck_assert_int_eq(wanted, 0);
-	expect(_i, (const bool[CALLS]){ [1] = true, [3] = true }, results);
+	expect_results(_i, (const bool[CALLS]){ [1] = true, [3] = true },
+		       results);
 }
 
 TEST_LOOP(faults, all_fail_until_it_is_mended, ARRAY_SIZE(calls))
@@ -378,7 +380,7 @@ TEST_LOOP(faults, all_fail_until_it_is_mended, ARRAY_SIZE(calls))
 
 	if (is_watched(kind, "all_fail_until_it_is_mended"))
 		return;
-	wanted = want(kind, 1, "+", calls[_i].error);
+	wanted = want_fault(kind, 1, "+", calls[_i].error);
 	for (int i = 0; i < 3; i++)
 		results[i] = calls[_i].call();
 	mended = drmsim_command("mend", NULL, 0);
@@ -386,7 +388,7 @@ TEST_LOOP(faults, all_fail_until_it_is_mended, ARRAY_SIZE(calls))
 		results[i] = calls[_i].call();
 	ck_assert_int_eq(wanted, 0);
 	ck_assert_int_eq(mended, 0);
-	expect(_i, (const bool[CALLS]){ true, true, true }, results);
+	expect_results(_i, (const bool[CALLS]){ true, true, true }, results);
 }
 
 TEST_LOOP(faults, calls_are_counted, ARRAY_SIZE(calls))
@@ -396,7 +398,7 @@ TEST_LOOP(faults, calls_are_counted, ARRAY_SIZE(calls))
 
 	if (!calls[_i].is_one || is_watched(kind, "calls_are_counted"))
 		return;
-	ck_assert_int_eq(want(kind, 1000000, "", calls[_i].error), 0);
+	ck_assert_int_eq(want_fault(kind, 1000000, "", calls[_i].error), 0);
 	before = count_of(kind);
 	ck_assert_int_eq(calls[_i].call(), 0);
 	ck_assert_int_eq(calls[_i].call(), 0);
@@ -429,8 +431,9 @@ TEST(faults, of_many_threads)
 
 	atomic_store(&struck, 0);
 	for (unsigned i = 1; i <= STRIKES; i++)
-		ck_assert_int_eq(want("flock", i * THREADS * ROUNDS / STRIKES,
-				      "", "EIO"),
+		ck_assert_int_eq(want_fault("flock",
+					    i * THREADS * ROUNDS / STRIKES, "",
+					    "EIO"),
 				 0);
 	for (int i = 0; i < THREADS; i++)
 		ck_assert_int_eq(
@@ -447,7 +450,7 @@ TEST(faults, of_a_child)
 	int status;
 	pid_t child;
 
-	ck_assert_int_eq(want("flock", 2, "", "EIO"), 0);
+	ck_assert_int_eq(want_fault("flock", 2, "", "EIO"), 0);
 	ck_assert_int_eq(call_flock(), 0);
 	child = fork();
 	if (child == 0)

@@ -85,7 +85,7 @@ end_with(struct node_registers *r, uint32_t address)
 }
 
 static void
-spoil(struct node_registers *r, enum flaw flaw)
+spoil_registers(struct node_registers *r, enum flaw flaw)
 {
 	switch (flaw) {
 	case NO_FLAW:
@@ -128,7 +128,7 @@ TEST_LOOP(configs, config_is_checked, ARRAY_SIZE(flaws))
 	int result;
 
 	node_make_registers(&r, flaws[_i].gpu, UUID);
-	spoil(&r, flaws[_i].flaw);
+	spoil_registers(&r, flaws[_i].flaw);
 	result = node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
 	if (flaws[_i].result == 0) {
 		ck_assert_int_ge(result, 2);
@@ -245,7 +245,7 @@ TEST(configs, without_oa_nothing_can_be_opened)
 /* Questions                                                            */
 
 static int
-parameter(int fd, int number)
+get_parameter(int fd, int number)
 {
 	int value = -1, result;
 	struct drm_i915_getparam get = { .param = number, .value = &value };
@@ -278,7 +278,7 @@ TEST_LOOP(questions, parameters_have_their_values, ARRAY_SIZE(parameters))
 
 	snprintf(key, sizeof(key), "gpu%d.kernel", parameters[_i].gpu);
 	scene_set(key, parameters[_i].kernel);
-	ck_assert_int_eq(parameter(fd, parameters[_i].number),
+	ck_assert_int_eq(get_parameter(fd, parameters[_i].number),
 			 parameters[_i].value);
 	scene_set(key, "6.12");
 	close(fd);
@@ -286,7 +286,7 @@ TEST_LOOP(questions, parameters_have_their_values, ARRAY_SIZE(parameters))
 
 /* Returns the item's length as the kernel left it. */
 static int
-query(int fd, uint64_t id, uint32_t flags, void *buffer, int length)
+query_item(int fd, uint64_t id, uint32_t flags, void *buffer, int length)
 {
 	struct drm_i915_query_item item = { .query_id = id,
 					    .flags = flags,
@@ -309,30 +309,31 @@ TEST(questions, the_topology_query_reports_the_units)
 {
 	uint8_t buffer[256];
 	int fd = node_open(SKL), dg2 = node_open(DG2);
-	int size = query(fd, 1, 0, NULL, 0);
+	int size = query_item(fd, 1, 0, NULL, 0);
 
 	ck_assert_int_eq(size, sizeof(skl_topology));
-	ck_assert_int_eq(query(fd, 1, 0, buffer, size - 1), -EINVAL);
-	ck_assert_int_eq(query(fd, 1, 1, NULL, 0), -EINVAL);
+	ck_assert_int_eq(query_item(fd, 1, 0, buffer, size - 1), -EINVAL);
+	ck_assert_int_eq(query_item(fd, 1, 1, NULL, 0), -EINVAL);
 	memset(buffer, 0, sizeof(buffer));
-	ck_assert_int_eq(query(fd, 1, 0, buffer, sizeof(buffer)), size);
+	ck_assert_int_eq(query_item(fd, 1, 0, buffer, sizeof(buffer)), size);
 	ck_assert_mem_eq(buffer, skl_topology, sizeof(skl_topology));
 	buffer[0] = 1; /* flags */
-	ck_assert_int_eq(query(fd, 1, 0, buffer, sizeof(buffer)), -EINVAL);
+	ck_assert_int_eq(query_item(fd, 1, 0, buffer, sizeof(buffer)), -EINVAL);
 	/* one item's fault is that item's, and its length may be kept */
-	ck_assert_int_eq(query(fd, 1, 0, NULL, size), -EFAULT);
-	ck_assert_int_eq(query(fd, 1, 0, NULL, -EFAULT), -EFAULT);
+	ck_assert_int_eq(query_item(fd, 1, 0, NULL, size), -EFAULT);
+	ck_assert_int_eq(query_item(fd, 1, 0, NULL, -EFAULT), -EFAULT);
 	buffer[0] = 0;
-	ck_assert_int_eq(query(fd, 1, 0, buffer, -EFAULT), size);
-	ck_assert_int_eq(query(fd, 1, 0, (void *)(uintptr_t)skl_topology, size),
-			 -EFAULT);
-	ck_assert_int_eq(query(fd, 6, 0, NULL, 0), -ENODEV);
-	ck_assert_int_eq(query(fd, 99, 0, NULL, 0), -EINVAL);
+	ck_assert_int_eq(query_item(fd, 1, 0, buffer, -EFAULT), size);
+	ck_assert_int_eq(
+		query_item(fd, 1, 0, (void *)(uintptr_t)skl_topology, size),
+		-EFAULT);
+	ck_assert_int_eq(query_item(fd, 6, 0, NULL, 0), -ENODEV);
+	ck_assert_int_eq(query_item(fd, 99, 0, NULL, 0), -EINVAL);
 
 	/* one slice of 32, two bytes of EUs each */
-	ck_assert_int_eq(query(dg2, 1, 0, NULL, 0), 16 + 1 + 4 + 64);
-	ck_assert_int_eq(query(dg2, 6, 0, NULL, 0), 16 + 1 + 4 + 64);
-	ck_assert_int_eq(query(dg2, 6, 1, NULL, 0), -EINVAL);
+	ck_assert_int_eq(query_item(dg2, 1, 0, NULL, 0), 16 + 1 + 4 + 64);
+	ck_assert_int_eq(query_item(dg2, 6, 0, NULL, 0), 16 + 1 + 4 + 64);
+	ck_assert_int_eq(query_item(dg2, 6, 1, NULL, 0), -EINVAL);
 	close(fd);
 	close(dg2);
 }
@@ -343,8 +344,8 @@ TEST(questions, the_engine_query_reports_all_engines)
 	struct drm_i915_engine_info engines[7];
 	int fd = node_open(DG2);
 
-	ck_assert_int_eq(query(fd, 2, 0, NULL, 0), sizeof(buffer));
-	ck_assert_int_eq(query(fd, 2, 0, buffer, sizeof(buffer)),
+	ck_assert_int_eq(query_item(fd, 2, 0, NULL, 0), sizeof(buffer));
+	ck_assert_int_eq(query_item(fd, 2, 0, buffer, sizeof(buffer)),
 			 sizeof(buffer));
 	ck_assert_uint_eq(node_word(buffer), 7);
 	memcpy(engines, buffer + 16, sizeof(engines));
@@ -353,7 +354,7 @@ TEST(questions, the_engine_query_reports_all_engines)
 	ck_assert_uint_eq(engines[3].engine.engine_instance, 1);
 	ck_assert_uint_eq(engines[6].engine.engine_class, 4);
 	/* what comes in must be zeros */
-	ck_assert_int_eq(query(fd, 2, 0, buffer, sizeof(buffer)), -EINVAL);
+	ck_assert_int_eq(query_item(fd, 2, 0, buffer, sizeof(buffer)), -EINVAL);
 	close(fd);
 }
 
@@ -378,12 +379,12 @@ check_regions(int fd, unsigned count, const uint64_t *total,
 		struct drm_i915_query_memory_regions header;
 	} answer = { .room = { 0 } };
 	const struct drm_i915_memory_region_info *list = answer.header.regions;
-	int size = query(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, NULL, 0);
+	int size = query_item(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, NULL, 0);
 
 	ck_assert_int_eq(size, (int)(sizeof(answer.header) +
 				     count * sizeof(*list)));
-	ck_assert_int_eq(query(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, &answer,
-			       sizeof(answer)),
+	ck_assert_int_eq(query_item(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0,
+				    &answer, sizeof(answer)),
 			 size);
 	ck_assert_uint_eq(answer.header.num_regions, count);
 	for (unsigned i = 0; i < count; i++) {
@@ -406,12 +407,12 @@ TEST(questions, memory_regions_hide_what_is_privileged)
 	scene_set("unprivileged", "1");
 	check_regions(dg2, 2, total, (uint64_t[]){ 0, 0 });
 	scene_set("unprivileged", "0");
-	ck_assert_int_eq(query(dg2, 4, 0, buffer, 191), -EINVAL);
-	ck_assert_int_eq(query(dg2, 4, 1, buffer, 192), -EINVAL);
-	ck_assert_int_eq(query(dg2, 4, 0, NULL, 192), -EFAULT);
-	ck_assert_int_eq(query(dg2, 4, 0, buffer, 192), 192);
+	ck_assert_int_eq(query_item(dg2, 4, 0, buffer, 191), -EINVAL);
+	ck_assert_int_eq(query_item(dg2, 4, 1, buffer, 192), -EINVAL);
+	ck_assert_int_eq(query_item(dg2, 4, 0, NULL, 192), -EFAULT);
+	ck_assert_int_eq(query_item(dg2, 4, 0, buffer, 192), 192);
 	/* the number of regions that the answer has left */
-	ck_assert_int_eq(query(dg2, 4, 0, buffer, 192), -EINVAL);
+	ck_assert_int_eq(query_item(dg2, 4, 0, buffer, 192), -EINVAL);
 	close(dg2);
 	close(fd);
 }
@@ -424,16 +425,17 @@ TEST(questions, loaded_configs_are_listed_and_read_back)
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 
 	ck_assert_int_eq(sizeof(answer), 48 + 72);
-	ck_assert_int_eq(query(fd, 3, 1, NULL, 0), 48 + 16);
-	ck_assert_int_eq(query(fd, 3, 1, list, sizeof(list)), 48 + 16);
+	ck_assert_int_eq(query_item(fd, 3, 1, NULL, 0), 48 + 16);
+	ck_assert_int_eq(query_item(fd, 3, 1, list, sizeof(list)), 48 + 16);
 	ck_assert_uint_eq(list[0], 2);
 	ck_assert_uint_eq(list[6], 1);
 	ck_assert_uint_eq(list[7], (uint64_t)id);
 
 	memcpy(answer.header.uuid, UUID, 36);
-	ck_assert_int_eq(query(fd, 3, 2, NULL, 0), sizeof(answer));
-	ck_assert_int_eq(query(fd, 3, 2, &answer, sizeof(answer) - 1), -EINVAL);
-	ck_assert_int_eq(query(fd, 3, 2, &answer, sizeof(answer)),
+	ck_assert_int_eq(query_item(fd, 3, 2, NULL, 0), sizeof(answer));
+	ck_assert_int_eq(query_item(fd, 3, 2, &answer, sizeof(answer) - 1),
+			 -EINVAL);
+	ck_assert_int_eq(query_item(fd, 3, 2, &answer, sizeof(answer)),
 			 sizeof(answer));
 	ck_assert_mem_eq(answer.config.uuid, UUID, 36);
 	ck_assert_uint_eq(answer.config.n_mux_regs, 1);
@@ -442,19 +444,21 @@ TEST(questions, loaded_configs_are_listed_and_read_back)
 	answer.config.mux_regs_ptr = (uintptr_t)mux;
 	answer.config.n_boolean_regs = 0;
 	answer.header.id = (unsigned)id;
-	ck_assert_int_eq(query(fd, 3, 3, &answer, sizeof(answer)),
+	ck_assert_int_eq(query_item(fd, 3, 3, &answer, sizeof(answer)),
 			 sizeof(answer));
 	ck_assert_uint_eq(mux[0], 0x9888);
 	ck_assert_uint_eq(mux[1], 0x12345600 | 'f');
 	answer.header.id = 1;
-	ck_assert_int_eq(query(fd, 3, 3, &answer, sizeof(answer)), -ENOENT);
-	ck_assert_int_eq(query(fd, 3, 4, &answer, sizeof(answer)), -EINVAL);
+	ck_assert_int_eq(query_item(fd, 3, 3, &answer, sizeof(answer)),
+			 -ENOENT);
+	ck_assert_int_eq(query_item(fd, 3, 4, &answer, sizeof(answer)),
+			 -EINVAL);
 	node_remove(fd, id);
 	close(fd);
 }
 
 static uint64_t
-timestamp(int fd, uint64_t offset, int expected)
+read_timestamp(int fd, uint64_t offset, int expected)
 {
 	struct drm_i915_reg_read reg = { .offset = offset };
 
@@ -466,13 +470,13 @@ timestamp(int fd, uint64_t offset, int expected)
 TEST(questions, an_engines_timestamp_has_its_own_rate)
 {
 	int fd = node_open(DG2);
-	uint64_t before = timestamp(fd, 0x2358 | 1, 0);
+	uint64_t before = read_timestamp(fd, 0x2358 | 1, 0);
 
 	/* the command streamer counts at half the rate of the OA unit */
 	scene_pass(10 * MS);
-	ck_assert_uint_eq(timestamp(fd, 0x2358 | 1, 0) - before, 192000);
-	timestamp(fd, 0x2358 | 2, -EINVAL);
-	timestamp(fd, 0x2360, -EINVAL);
+	ck_assert_uint_eq(read_timestamp(fd, 0x2358 | 1, 0) - before, 192000);
+	read_timestamp(fd, 0x2358 | 2, -EINVAL);
+	read_timestamp(fd, 0x2360, -EINVAL);
 	close(fd);
 }
 

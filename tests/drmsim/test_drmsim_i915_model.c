@@ -424,7 +424,7 @@ TEST_LOOP(configs, register_is_checked, ARRAY_SIZE(registers))
 }
 
 static struct sim_oa_config *
-insert(struct sim_oa_configs *configs, const char *uuid)
+insert_config(struct sim_oa_configs *configs, const char *uuid)
 {
 	struct sim_oa_config *config = calloc(1, sizeof(*config));
 
@@ -439,10 +439,10 @@ TEST(configs, ids_of_configs)
 	struct sim_oa_configs configs = { .lowest = 2 };
 	struct sim_oa_config *first, *second, *third;
 
-	first = insert(&configs, "00000000-0000-0000-0000-000000000001");
-	second = sim_oa_config_get(
-		insert(&configs, "00000000-0000-0000-0000-000000000002"));
-	third = insert(&configs, "00000000-0000-0000-0000-000000000003");
+	first = insert_config(&configs, "00000000-0000-0000-0000-000000000001");
+	second = sim_oa_config_get(insert_config(
+		&configs, "00000000-0000-0000-0000-000000000002"));
+	third = insert_config(&configs, "00000000-0000-0000-0000-000000000003");
 	ck_assert_uint_eq(first->id, 2);
 	ck_assert_uint_eq(third->id, 4);
 	sim_oa_configs_remove(&configs, second);
@@ -451,7 +451,8 @@ TEST(configs, ids_of_configs)
 	/* a stream still has it; its number is free again */
 	ck_assert_uint_eq(second->references, 1);
 	ck_assert_uint_eq(
-		insert(&configs, "00000000-0000-0000-0000-000000000004")->id,
+		insert_config(&configs, "00000000-0000-0000-0000-000000000004")
+			->id,
 		3);
 	ck_assert_uint_eq(configs.count, 3);
 	sim_oa_config_put(second);

@@ -66,7 +66,7 @@ tear_down(struct bench *bench)
 }
 
 static void
-enable(struct bench *bench)
+enable_unit(struct bench *bench)
 {
 	ck_assert_int_eq(sim_oa_reader_enable(&bench->reader, bench->tick,
 					      &bench->counting),
@@ -105,7 +105,7 @@ read_all(struct bench *bench)
 }
 
 static uint32_t
-word(const uint8_t *at)
+word_at(const uint8_t *at)
 {
 	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
 	       (uint32_t)at[3] << 24;
@@ -121,9 +121,9 @@ in_report(const struct bench *bench, unsigned n, unsigned offset)
 	const uint8_t *record = bench->data + n * SAMPLE;
 
 	ck_assert_uint_le((n + 1) * SAMPLE, bench->size);
-	ck_assert_uint_eq(word(record), 1);
-	ck_assert_uint_eq(word(record + 4), SAMPLE << 16);
-	return word(record + 8 + offset);
+	ck_assert_uint_eq(word_at(record), 1);
+	ck_assert_uint_eq(word_at(record + 4), SAMPLE << 16);
+	return word_at(record + 8 + offset);
 }
 
 /* ------------------------------------------------------------------ */
@@ -150,7 +150,7 @@ TEST_LOOP(reports, reports_come_with_their_period, ARRAY_SIZE(timers))
 	set_up(&bench, &setup, 10);
 	sim_oa_unit_set_offset(bench.unit, timers[_i].offset);
 	bench.tick = timers[_i].begin;
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, timers[_i].begin + 10 * period);
 	/* the last one has not landed for sure */
 	ck_assert_int_eq(read_all(&bench), 9 * SAMPLE);
@@ -177,7 +177,7 @@ TEST(reports, values_count_from_start)
 	bench.counting.start[SIM_OA_B + 1] = 0xffffffff;
 	bench.counting.start[SIM_OA_CLOCK] = 0xfffffff0;
 	bench.tick = 1000;
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 1120);
 	/* at 1056 and 1120: 56 and 120 ticks after the start */
 	ck_assert_int_eq(read_all(&bench), SAMPLE);
@@ -199,12 +199,12 @@ TEST(reports, enabling_again_starts_again)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 1000);
 	sim_oa_unit_disable(bench.unit);
 	bench.tick = 2000;
 	ck_assert(!sim_oa_reader_check(&bench.reader, 2000000));
-	enable(&bench);
+	enable_unit(&bench);
 	ck_assert_int_eq(read_all(&bench), -EAGAIN);
 	run_to(&bench, 2080 + 64);
 	ck_assert_int_eq(read_all(&bench), 2 * SAMPLE);
@@ -219,7 +219,7 @@ TEST(reports, recount_goes_on)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 1000);
 	bench.counting.rates.slots[SIM_OA_A].numerator = 1000;
 	ck_assert_int_eq(sim_oa_unit_recount(bench.unit, 1000, &bench.counting),
@@ -246,7 +246,7 @@ TEST_LOOP(kernel, the_kernel_waits_for_reports_to_land, 2)
 	setup.exponent = 12; /* 8192 us */
 	set_up(&bench, &setup, 10);
 	bench.reader.aging = _i == 1;
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 5000);
 	/* one report, alone: nothing after it has landed */
 	ck_assert(!sim_oa_reader_check(&bench.reader, 5000000));
@@ -266,7 +266,7 @@ TEST(kernel, visible_until_checked)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 64 * 5);
 	ck_assert(sim_oa_reader_check(&bench.reader, bench.tick * 1000));
 	run_to(&bench, 64 * 50);
@@ -286,7 +286,7 @@ TEST(kernel, whole_records_only)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 64 * 20);
 	sim_oa_reader_check(&bench.reader, bench.tick * 1000);
 	for (size_t i = 0; i < ARRAY_SIZE(rooms); i++)
@@ -308,7 +308,7 @@ TEST(mishaps, a_full_buffer_is_an_overflow)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 64ull * 65536);
 	ck_assert(sim_oa_reader_check(&bench.reader, bench.tick * 1000));
 	sim_oa_unit_statistics(bench.unit, &statistics);
@@ -321,8 +321,8 @@ TEST(mishaps, a_full_buffer_is_an_overflow)
 	run_to(&bench, 64ull * 100000);
 	ck_assert_int_eq(read_bytes(&bench, 4), -ENOSPC);
 	ck_assert_int_eq(read_bytes(&bench, 4096), 8);
-	ck_assert_uint_eq(word(bench.data), 3);
-	ck_assert_uint_eq(word(bench.data + 4), 8 << 16);
+	ck_assert_uint_eq(word_at(bench.data), 3);
+	ck_assert_uint_eq(word_at(bench.data + 4), 8 << 16);
 	/* the unit was restarted at that moment */
 	ck_assert_int_eq(read_bytes(&bench, 4096), -EAGAIN);
 	run_to(&bench, 64ull * 100003);
@@ -340,7 +340,7 @@ TEST_LOOP(mishaps, lost_reports_are_reported, 2)
 	if (haswell)
 		setup.generation = SIM_OA_HASWELL;
 	set_up(&bench, &setup, haswell ? 5 : 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 64 * 4);
 	for (unsigned round = 0; round < 2; round++) {
 		sim_oa_unit_lose(bench.unit, 3);
@@ -352,7 +352,7 @@ TEST_LOOP(mishaps, lost_reports_are_reported, 2)
 			ck_assert_uint_eq(bench.size, 0);
 		} else {
 			ck_assert_uint_eq(bench.size, 8);
-			ck_assert_uint_eq(word(bench.data), 2);
+			ck_assert_uint_eq(word_at(bench.data), 2);
 		}
 		read_bytes(&bench, 1 << 20);
 	}
@@ -372,7 +372,7 @@ TEST_LOOP(mishaps, a_hole_is_reported_where_it_stays, 2)
 	if (haswell)
 		setup.generation = SIM_OA_HASWELL;
 	set_up(&bench, &setup, haswell ? 5 : 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 64 * 2);
 	sim_oa_unit_hole(bench.unit, 1);
 	run_to(&bench, 64 * 3);
@@ -396,7 +396,7 @@ TEST(mishaps, a_late_report_comes_behind_its_successor)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	sim_oa_unit_late(bench.unit, 2);
 	run_to(&bench, 300);
 	ck_assert_int_eq(read_all(&bench), ARRAY_SIZE(ticks) * SAMPLE);
@@ -414,7 +414,7 @@ TEST(mishaps, a_stalled_unit_writes_no_reports)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 64 * 5);
 	sim_oa_unit_stall(bench.unit, true);
 	run_to(&bench, 64 * 50);
@@ -472,7 +472,7 @@ TEST_LOOP(contexts, context_switches_make_reports, ARRAY_SIZE(generations))
 	set_up(&bench, &setup, generations[_i].format);
 	ck_assert_int_eq(sim_timeline_parse(&bench.timeline, CYCLE, TICK_HZ, 0),
 			 0);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 230);
 	ck_assert_int_eq(read_all(&bench), 6 * SAMPLE);
 	for (unsigned n = 0; n < ARRAY_SIZE(happenings); n++) {
@@ -519,7 +519,7 @@ TEST(contexts, a_filtered_stream_has_one_context)
 					    "0x21:100us,idle:80us,0x22:50us",
 					    TICK_HZ, 0),
 			 0);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 415);
 	ck_assert_int_eq(read_all(&bench), 7 * SAMPLE);
 	for (unsigned n = 0; n < ARRAY_SIZE(expected); n++) {
@@ -545,7 +545,7 @@ TEST(contexts, haswell_stands_still_for_other_contexts)
 					    "0x21:100us,0x22:100us", TICK_HZ,
 					    0),
 			 0);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 400);
 	ck_assert_int_eq(read_all(&bench), 3 * SAMPLE);
 	ck_assert_uint_eq(in_report(&bench, 1, 4), 96);
@@ -564,7 +564,7 @@ TEST(contexts, a_new_timeline_begins_at_once)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 110);
 	ck_assert_int_eq(sim_timeline_parse(&bench.timeline, "5:10us*3,6:1s",
 					    TICK_HZ, 110),
@@ -583,7 +583,7 @@ TEST(contexts, a_trigger_makes_a_report)
 	struct bench bench;
 
 	set_up(&bench, &usual, 10);
-	enable(&bench);
+	enable_unit(&bench);
 	run_to(&bench, 40);
 	sim_oa_unit_trigger(bench.unit, SIM_OA_TRIGGER1);
 	run_to(&bench, 100);

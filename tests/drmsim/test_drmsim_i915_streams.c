@@ -427,7 +427,7 @@ TEST_LOOP(streams, registers_of_eus_stay, ARRAY_SIZE(eus))
 
 /* Return how far the newest report's timestamp is ahead of the engine's. */
 static int64_t
-ahead(int fd, int stream)
+ns_ahead(int fd, int stream)
 {
 	struct drm_i915_reg_read reg = { .offset = 0x2358 | 1 };
 	int got = 0, next;
@@ -450,19 +450,19 @@ TEST(streams, clock_of_its_own)
 	scene_set("gpu1.oa-clock-offset", "7000");
 	stream = node_stream(fd, id, 6, 2);
 	scene_pass(10 * MS);
-	begin = ahead(fd, stream);
+	begin = ns_ahead(fd, stream);
 	/* the timer has looked not 5 ms ago, and a period is 128 ticks */
 	ck_assert_int_le(begin, 7000);
 	ck_assert_int_gt(begin, 7000 - 256 - 60000);
 	scene_set("gpu1.oa-clock-drift", "200");
 	scene_pass(500 * MS);
-	later = ahead(fd, stream);
+	later = ns_ahead(fd, stream);
 	/* 1200 in half a second of 12 MHz */
 	ck_assert_int_ge(later - begin, 1200 - 128);
 	ck_assert_int_le(later - begin, 1200 + 128);
 	scene_set("gpu1.oa-clock-drift", "-200");
 	scene_pass(500 * MS);
-	ck_assert_int_lt(ahead(fd, stream), later - 1200 + 256);
+	ck_assert_int_lt(ns_ahead(fd, stream), later - 1200 + 256);
 	scene_set("gpu1.oa-clock-drift", "0");
 	scene_set("gpu1.oa-clock-offset", "0");
 	close(stream);

@@ -58,7 +58,7 @@ open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int leader,
 }
 
 static struct perf_event_attr
-attributes(const char *pmu, uint64_t config, uint64_t format)
+attributes_of(const char *pmu, uint64_t config, uint64_t format)
 {
 	return (struct perf_event_attr){ .type = type_of(pmu),
 					 .size = sizeof(struct perf_event_attr),
@@ -70,7 +70,7 @@ attributes(const char *pmu, uint64_t config, uint64_t format)
 static int
 open_simple(const char *pmu, uint64_t config, uint64_t format, int leader)
 {
-	struct perf_event_attr attr = attributes(pmu, config, format);
+	struct perf_event_attr attr = attributes_of(pmu, config, format);
 	int fd = open_event(&attr, -1, 0, leader, PERF_FLAG_FD_CLOEXEC);
 
 	ck_assert_int_ge(fd, 0);
@@ -221,7 +221,7 @@ static const struct {
 };
 
 static void
-apply(struct perf_event_attr *attr, enum change change)
+apply_change(struct perf_event_attr *attr, enum change change)
 {
 	switch (change) {
 	case NOTHING:
@@ -260,10 +260,10 @@ TEST_CASE(opens, NULL, NULL, "drmsim_pmu");
 TEST_LOOP(opens, arguments_decide_whether_an_event_opens, ARRAY_SIZE(openings))
 {
 	struct perf_event_attr attr =
-		attributes(openings[_i].pmu, openings[_i].config, 0);
+		attributes_of(openings[_i].pmu, openings[_i].config, 0);
 	int leader = -1, fd;
 
-	apply(&attr, openings[_i].change);
+	apply_change(&attr, openings[_i].change);
 	if (openings[_i].change == OTHER_LEADER)
 		leader = open_simple(MTL, 0, 0, -1);
 	fd = open_event(&attr, openings[_i].pid, openings[_i].cpu, leader,
@@ -301,7 +301,7 @@ TEST_LOOP(opens, the_paranoid_level_decides_what_may_be_counted,
 	  ARRAY_SIZE(levels))
 {
 	struct perf_event_attr attr =
-		attributes(SKL, levels[_i].config, levels[_i].format);
+		attributes_of(SKL, levels[_i].config, levels[_i].format);
 	/* the simulated one's */
 	const char *path = "/proc/sys/kernel/perf_event_paranoid";
 	FILE *file = fopen(path, "we");
@@ -375,9 +375,9 @@ TEST(counts, change_of_load)
 TEST(counts, enable_disable_reset)
 {
 	struct perf_event_attr attr =
-		attributes(SKL, 0x3000,
-			   PERF_FORMAT_TOTAL_TIME_ENABLED |
-				   PERF_FORMAT_TOTAL_TIME_RUNNING);
+		attributes_of(SKL, 0x3000,
+			      PERF_FORMAT_TOTAL_TIME_ENABLED |
+				      PERF_FORMAT_TOTAL_TIME_RUNNING);
 	uint64_t words[3];
 	int fd;
 
@@ -433,7 +433,7 @@ TEST(counts, group_of_three)
 
 	/* any member reads the whole group; a member cannot lead */
 	read_words(fds[2], words, 8);
-	struct perf_event_attr attr = attributes(SKL, 0, 0);
+	struct perf_event_attr attr = attributes_of(SKL, 0, 0);
 	ck_assert_int_eq(open_event(&attr, -1, 0, fds[1], 0), -EINVAL);
 
 	/* the leader rules over all */
@@ -470,7 +470,7 @@ TEST(counts, group_of_three)
 TEST(counts, events_of_a_gone_gpu_stand_still)
 {
 	int fd = open_simple(DG2, 0, 0, -1);
-	struct perf_event_attr attr = attributes(DG2, 0, 0);
+	struct perf_event_attr attr = attributes_of(DG2, 0, 0);
 	const char *folder = "/sys/bus/event_source/devices/" DG2;
 	uint64_t before;
 
@@ -604,7 +604,7 @@ TEST(counts, events_of_the_host_reach_the_host)
 	} while (later == first);
 	ck_assert_uint_gt(later, first);
 	/* a group does not mix both */
-	attr = attributes(SKL, 0, 0);
+	attr = attributes_of(SKL, 0, 0);
 	member = open_event(&attr, -1, 0, fd, 0);
 	ck_assert_int_eq(member, -EINVAL);
 	close(fd);

@@ -246,7 +246,7 @@ counter_value(const struct spm_stream *stream, const struct counter_case *c,
 }
 
 static void
-forget(void)
+forget_report(void)
 {
 	chips_forget();
 	for (unsigned i = 0; i < GENERATIONS; i++)
@@ -255,7 +255,7 @@ forget(void)
 	drmsim_set("gpu0.clock", "sclk-stable 1825");
 }
 
-TEST_CASE(streaming, forget, NULL, "drmsim_spm");
+TEST_CASE(streaming, forget_report, NULL, "drmsim_spm");
 
 static void
 assert_no_spm_violation(const char *name)

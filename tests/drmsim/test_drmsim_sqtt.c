@@ -19,7 +19,7 @@
 #define MARKER 0xc342u /* USERDATA_2, in dwords */
 
 static void
-forget(void)
+forget_report(void)
 {
 	drmsim_command("clear", NULL, 0);
 	/* COMPUTE_THREAD_TRACE_ENABLE is the queue's */
@@ -30,7 +30,7 @@ forget(void)
 	drmsim_set("finish-done", "comes");
 }
 
-TEST_CASE(tracing, forget, NULL, "drmsim_sqtt");
+TEST_CASE(tracing, forget_report, NULL, "drmsim_sqtt");
 
 static void
 assert_clean(const char *name)
@@ -679,7 +679,7 @@ change_context(struct hand_gpu *gpu)
 }
 
 /* The last one, since it changes chips for good. */
-TEST_CASE(hangs, forget, NULL, "drmsim_sqtt");
+TEST_CASE(hangs, forget_report, NULL, "drmsim_sqtt");
 
 TEST_LOOP(hangs, a_wait_for_a_trace_may_hang, ARRAY_SIZE(hang_cases))
 {

@@ -237,7 +237,7 @@ TEST_LOOP(questions, the_query_reports_the_oa_units, ARRAY_SIZE(unit_cases))
 }
 
 static unsigned
-bits(const uint8_t *mask, unsigned bytes)
+count_bits(const uint8_t *mask, unsigned bytes)
 {
 	unsigned count = 0;
 
@@ -270,7 +270,7 @@ TEST_LOOP(questions, the_topology_query_reports_the_units, ARRAY_SIZE(shapes))
 
 		ck_assert_uint_lt(gt, 2);
 		ck_assert_uint_lt(type, 6);
-		found[gt][type] = 1 + bits(data + at + 8, bytes);
+		found[gt][type] = 1 + count_bits(data + at + 8, bytes);
 		at += 8 + (int)bytes;
 	}
 	ck_assert_int_eq(at, size);
@@ -310,7 +310,7 @@ TEST(questions, a_gpu_of_two_tiles_has_all_twice)
 	size = xe_query(fd, 5, data, sizeof(data));
 	for (; at + 8 <= size; at += 8 + (int)xe_u32(data + at + 4))
 		found[data[at]][data[at + 2]] =
-			bits(data + at + 8, xe_u32(data + at + 4));
+			count_bits(data + at + 8, xe_u32(data + at + 4));
 	for (unsigned gt = 0; gt < 2; gt++) {
 		ck_assert_uint_eq(found[gt][1], 0);
 		ck_assert_uint_eq(found[gt][2], 64);

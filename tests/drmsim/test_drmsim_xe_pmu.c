@@ -91,7 +91,7 @@ open_event(uint64_t config, int cpu)
 }
 
 static uint64_t
-event(unsigned id, unsigned gt, unsigned class, unsigned instance)
+event_of(unsigned id, unsigned gt, unsigned class, unsigned instance)
 {
 	return id | (uint64_t)instance << 12 | (uint64_t) class << 20 |
 	       (uint64_t)gt << 60;
@@ -133,8 +133,8 @@ static const struct {
 
 TEST_LOOP(pmu, events_that_there_are, ARRAY_SIZE(events))
 {
-	uint64_t config = event(events[_i].id, events[_i].gt, events[_i].class,
-				events[_i].instance) |
+	uint64_t config = event_of(events[_i].id, events[_i].gt,
+				   events[_i].class, events[_i].instance) |
 			  (uint64_t)events[_i].function << 44;
 	int fd = open_event(config, 0);
 
@@ -154,21 +154,23 @@ TEST(pmu, engines_of_other_gpus)
 	int fd;
 
 	for (unsigned gt = 0; gt < 2; gt++) {
-		ck_assert_int_eq(open_event_of(PVC_PMU, event(2, gt, 0, 0), 0),
-				 -ENOENT);
-		fd = open_event_of(PVC_PMU, event(2, gt, 4, 0), 0);
+		ck_assert_int_eq(
+			open_event_of(PVC_PMU, event_of(2, gt, 0, 0), 0),
+			-ENOENT);
+		fd = open_event_of(PVC_PMU, event_of(2, gt, 4, 0), 0);
 		ck_assert_int_ge(fd, 0);
 		close(fd);
 	}
-	ck_assert_int_eq(open_event_of(PVC_PMU, event(2, 2, 4, 0), 0), -ENOENT);
+	ck_assert_int_eq(open_event_of(PVC_PMU, event_of(2, 2, 4, 0), 0),
+			 -ENOENT);
 }
 
 /* Ticks of the reference clock: all of them, and those of work. */
 TEST(pmu, ticks_of_engines)
 {
-	int active = open_event(event(2, 0, 0, 0), 0);
-	int total = open_event(event(3, 0, 0, 0), 0);
-	int video = open_event(event(2, 1, 2, 1), 0);
+	int active = open_event(event_of(2, 0, 0, 0), 0);
+	int total = open_event(event_of(3, 0, 0, 0), 0);
+	int video = open_event(event_of(2, 1, 2, 1), 0);
 
 	scene_set("gpu2.engine-busy", "rcs0 37.5");
 	scene_set("gpu2.engine-busy", "vcs1 25");
@@ -186,8 +188,8 @@ TEST(pmu, ticks_of_engines)
 /* Each reading adds what the frequency is then. */
 TEST(pmu, frequencies_are_states)
 {
-	int main_gt = open_event(event(4, 0, 0, 0), 0);
-	int media = open_event(event(4, 1, 0, 0), 0);
+	int main_gt = open_event(event_of(4, 0, 0, 0), 0);
+	int media = open_event(event_of(4, 1, 0, 0), 0);
 
 	scene_set("gpu2.gpu-clock", "1000");
 	scene_set("gpu2.media-clock", "700");
@@ -204,15 +206,15 @@ TEST(pmu, frequencies_are_states)
 /* Each GT sleeps by itself, unless a process keeps it awake. */
 TEST(pmu, each_gt_sleeps_by_itself)
 {
-	int main_gt = open_event(event(1, 0, 0, 0), 0);
-	int media = open_event(event(1, 1, 0, 0), 0), holder;
+	int main_gt = open_event(event_of(1, 0, 0, 0), 0);
+	int media = open_event(event_of(1, 1, 0, 0), 0), holder;
 
 	scene_set("gpu2.rc6", "25");
 	scene_set("gpu2.media-rc6", "50");
 	scene_pass(1000 * MS);
 	ck_assert_uint_eq(count_of(main_gt), 250);
 	ck_assert_uint_eq(count_of(media), 500);
-	holder = open_event(event(2, 0, 0, 0), 0);
+	holder = open_event(event_of(2, 0, 0, 0), 0);
 	scene_pass(1000 * MS);
 	ck_assert_uint_eq(count_of(main_gt), 250);
 	ck_assert_uint_eq(count_of(media), 1000);
@@ -227,7 +229,7 @@ TEST(pmu, each_gt_sleeps_by_itself)
 /* fdinfo and sysfs                                                     */
 
 static uint64_t
-fdinfo(int fd, const char *key)
+read_fdinfo(int fd, const char *key)
 {
 	char path[64], text[4096];
 	const char *at;
@@ -248,14 +250,15 @@ TEST(text, clients_are_seen_with_their_use)
 
 	scene_set("gpu2.client-busy", "rcs 50");
 	scene_set("gpu2.client-memory", "3145728");
-	total = fdinfo(fd, "drm-total-cycles-rcs:");
+	total = read_fdinfo(fd, "drm-total-cycles-rcs:");
 	scene_pass(100 * MS);
-	ck_assert_uint_eq(fdinfo(fd, "drm-total-cycles-rcs:") - total, 1920000);
-	ck_assert_uint_eq(fdinfo(fd, "drm-cycles-rcs:"), 960000);
-	ck_assert_uint_eq(fdinfo(fd, "drm-cycles-ccs:"), 0);
-	ck_assert_uint_eq(fdinfo(fd, "drm-engine-capacity-vcs:"), 2);
-	ck_assert_uint_eq(fdinfo(fd, "drm-resident-vram0:"), 3);
-	ck_assert_uint_eq(fdinfo(fd, "drm-total-gtt:"), 0);
+	ck_assert_uint_eq(read_fdinfo(fd, "drm-total-cycles-rcs:") - total,
+			  1920000);
+	ck_assert_uint_eq(read_fdinfo(fd, "drm-cycles-rcs:"), 960000);
+	ck_assert_uint_eq(read_fdinfo(fd, "drm-cycles-ccs:"), 0);
+	ck_assert_uint_eq(read_fdinfo(fd, "drm-engine-capacity-vcs:"), 2);
+	ck_assert_uint_eq(read_fdinfo(fd, "drm-resident-vram0:"), 3);
+	ck_assert_uint_eq(read_fdinfo(fd, "drm-total-gtt:"), 0);
 	close(fd);
 }
 

@@ -34,7 +34,7 @@ in_report(unsigned n, unsigned offset)
 
 /* Return what PEC counter p has counted from one report to the next. */
 static uint64_t
-counted(unsigned n, unsigned p)
+counted_by(unsigned n, unsigned p)
 {
 	return in_report(n + 1, 32 + 8 * p) - in_report(n, 32 + 8 * p);
 }
@@ -94,7 +94,7 @@ static const struct xe_pair plain[] = {
 
 /* Return the steps in 256ths of a tick. */
 static uint64_t
-steps(uint32_t selector)
+steps_of(uint32_t selector)
 {
 	return 256 + selector % (256 * (CLOCKS - 1));
 }
@@ -123,19 +123,21 @@ TEST(counting, reports_count_what_registers_say)
 		clocks = in_report(n + 1, 24) - in_report(n, 24);
 		ck_assert_uint_eq(ticks, 8192);
 		ck_assert_uint_eq(clocks, CLOCKS * ticks);
-		ck_assert_uint_eq(counted(n, 0), ticks / 256 * steps(0x402));
-		ck_assert_uint_eq(counted(n, 7), ticks / 256 * steps(0x601));
-		ck_assert_uint_eq(counted(n, 8),
-				  ticks / 256 * steps(0x601) * 6 / 16);
-		ck_assert_uint_eq(counted(n, 32), clocks);
-		ck_assert_uint_le(counted(n, 33),
-				  ticks / 256 * steps(0x4405) / 3 + 1);
-		ck_assert_uint_ge(counted(n, 33),
-				  ticks / 256 * steps(0x4405) / 3);
-		ck_assert_uint_eq(counted(n, 2), 20 * clocks);
-		ck_assert_uint_eq(counted(n, 3), clocks);
-		ck_assert_uint_eq(counted(n, 4), 0);
-		ck_assert_uint_eq(counted(n, 1), 0);
+		ck_assert_uint_eq(counted_by(n, 0),
+				  ticks / 256 * steps_of(0x402));
+		ck_assert_uint_eq(counted_by(n, 7),
+				  ticks / 256 * steps_of(0x601));
+		ck_assert_uint_eq(counted_by(n, 8),
+				  ticks / 256 * steps_of(0x601) * 6 / 16);
+		ck_assert_uint_eq(counted_by(n, 32), clocks);
+		ck_assert_uint_le(counted_by(n, 33),
+				  ticks / 256 * steps_of(0x4405) / 3 + 1);
+		ck_assert_uint_ge(counted_by(n, 33),
+				  ticks / 256 * steps_of(0x4405) / 3);
+		ck_assert_uint_eq(counted_by(n, 2), 20 * clocks);
+		ck_assert_uint_eq(counted_by(n, 3), clocks);
+		ck_assert_uint_eq(counted_by(n, 4), 0);
+		ck_assert_uint_eq(counted_by(n, 1), 0);
 	}
 	close(stream);
 	xe_remove(fd, (uint64_t)id);
@@ -152,7 +154,7 @@ share_of_p8(int stream)
 	scene_pass(10 * MS);
 	got = xe_read(stream, data, sizeof(data));
 	ck_assert_int_ge(got, 2 * REPORT);
-	return counted(0, 8) * 16 / (8192 / 256 * steps(0x601));
+	return counted_by(0, 8) * 16 / (8192 / 256 * steps_of(0x601));
 }
 
 /* What a set does not write is what the one before it has left there. */
@@ -415,7 +417,7 @@ TEST(reading, a_config_change_answers_with_the_old_set)
 	xe_read(stream, data, sizeof(data));
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 2 * REPORT);
-	ck_assert_uint_eq(counted(0, 0), 32 * steps(0x777));
+	ck_assert_uint_eq(counted_by(0, 0), 32 * steps_of(0x777));
 	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, chain), other);
 	link.value = 0x7777;
 	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, chain), -ENODEV);
@@ -463,7 +465,7 @@ TEST(reading, another_set_behind_a_long_kernel)
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(change.stream, data, sizeof(data)),
 			 2 * REPORT);
-	ck_assert_uint_eq(counted(0, 0), 32 * steps(plain[0].value));
+	ck_assert_uint_eq(counted_by(0, 0), 32 * steps_of(plain[0].value));
 	scene_set("long-kernel", "0");
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_int_eq(change.result, id);
@@ -471,7 +473,7 @@ TEST(reading, another_set_behind_a_long_kernel)
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(change.stream, data, sizeof(data)),
 			 2 * REPORT);
-	ck_assert_uint_eq(counted(0, 0), 32 * steps(0x777));
+	ck_assert_uint_eq(counted_by(0, 0), 32 * steps_of(0x777));
 	close(change.stream);
 	xe_remove(fd, (uint64_t)id);
 	xe_remove(fd, (uint64_t)other);
@@ -583,14 +585,14 @@ TEST(mishaps, reset_loses_the_set)
 	ck_assert_uint_eq(in_report(2, 8) - in_report(1, 8), 8192);
 	ck_assert_uint_eq(in_report(2, 24) - in_report(1, 24), CLOCKS * 8192);
 	for (unsigned p = 0; p < 64; p++)
-		ck_assert_uint_eq(counted(1, p), 0);
+		ck_assert_uint_eq(counted_by(1, p), 0);
 	ck_assert_uint_eq(status_of(stream), 0);
 	/* nothing else writes it again */
 	use_set(stream, id);
 	xe_read(stream, data, sizeof(data));
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 3 * REPORT);
-	ck_assert_uint_eq(counted(1, 32), CLOCKS * 8192);
+	ck_assert_uint_eq(counted_by(1, 32), CLOCKS * 8192);
 	close(stream);
 	xe_remove(fd, (uint64_t)id);
 	close(fd);

@@ -20,7 +20,7 @@ static const char *const generations[] = {
 };
 
 static const char *
-folder(void)
+events_folder(void)
 {
 	static char path[4096];
 	const char *top = getenv("TOP_DIR");
@@ -36,7 +36,7 @@ read_named(const char *name)
 	struct table *table = NULL;
 	char path[4200];
 
-	snprintf(path, sizeof(path), "%s/%s.xml", folder(), name);
+	snprintf(path, sizeof(path), "%s/%s.xml", events_folder(), name);
 	ck_assert_msg(!table_read(path, &table, &error) &&
 			      !table_expand(table, &error),
 		      "%s: %s", path, error.cause);
@@ -72,7 +72,7 @@ TEST(tables, tables_are_used)
 {
 	struct table *table = read_named("chips");
 	struct dirent *entry;
-	DIR *dir = opendir(folder());
+	DIR *dir = opendir(events_folder());
 	unsigned files = 0;
 
 	ck_assert_ptr_nonnull(dir);

@@ -46,8 +46,8 @@ clear_bit(uint8_t *mask, unsigned bit)
  * only.
  */
 static size_t
-fuse(const struct i915_shape *shape, uint64_t mask,
-     uint8_t topology[I915_TOPOLOGY_MAX])
+fuse_topology(const struct i915_shape *shape, uint64_t mask,
+	      uint8_t topology[I915_TOPOLOGY_MAX])
 {
 	const struct drm_i915_query_topology_info *head = (void *)topology;
 	size_t length = i915_shape_topology(shape, topology);
@@ -76,7 +76,7 @@ open_fused(struct i915_table *table, const struct i915_shape *shape,
 	const struct i915_facts facts = {
 		.device_id = shape->device_id,
 		.topology = topology,
-		.topology_length = fuse(shape, mask, topology),
+		.topology_length = fuse_topology(shape, mask, topology),
 		.revision = stepping,
 		.max_hz = 1150000000,
 	};

@@ -329,7 +329,7 @@ add_entries(struct expr_batch_entry *entries, const struct expr_input *inputs,
 
 /* Return what an entry gives by itself. */
 static union drmperf_value
-alone(const struct expr_batch_entry *entry)
+evaluate_alone(const struct expr_batch_entry *entry)
 {
 	union drmperf_value value = { .u64 = 0 };
 
@@ -374,11 +374,12 @@ TEST(all, a_batch_gives_what_each_gives_alone)
 	for (round = 0; round < 5; round++) {
 		expr_batch_eval(all, values);
 		for (i = 0; i < count; i++)
-			ck_assert_msg(alone(&entries[i]).u64 == values[i].u64,
+			ck_assert_msg(evaluate_alone(&entries[i]).u64 ==
+					      values[i].u64,
 				      "round %zu, entry %zu: %" PRIx64
 				      ", not %" PRIx64,
 				      round, i, values[i].u64,
-				      alone(&entries[i]).u64);
+				      evaluate_alone(&entries[i]).u64);
 		for (i = 0; i < WORDS_COUNTERS; i++)
 			for (k = 0; k < words_counters[i].count; k++)
 				store[i][k] = store[i][k] * 5 + i + k;

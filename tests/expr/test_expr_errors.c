@@ -115,8 +115,8 @@ TEST_LOOP(all, complaints_name_what_is_wrong_and_where, ARRAY_SIZE(failures))
 }
 
 static int
-refuse(void *data, size_t scope, const char *name, size_t length,
-       struct expr_symbol *out, struct drmperf_error *error)
+refuse_name(void *data, size_t scope, const char *name, size_t length,
+	    struct expr_symbol *out, struct drmperf_error *error)
 {
 	(void)data;
 	(void)scope;
@@ -130,7 +130,7 @@ refuse(void *data, size_t scope, const char *name, size_t length,
 
 TEST(all, errors_of_the_resolver_are_handed_on)
 {
-	const struct expr_resolver none = { .name = refuse };
+	const struct expr_resolver none = { .name = refuse_name };
 	const struct expr_source source = { .text = "1+X", .file = "f.xml" };
 	struct expr_source rpn = { .text = "A 7 READ",
 				   .file = "f.xml",

@@ -12,7 +12,7 @@
 
 /* Write head, then part as often as asked, then tail. */
 static char *
-repeat(const char *head, const char *part, size_t times, const char *tail)
+repeat_part(const char *head, const char *part, size_t times, const char *tail)
 {
 	size_t length = strlen(part);
 	char *text = malloc(strlen(head) + times * length + strlen(tail) + 1);
@@ -67,8 +67,8 @@ TEST_CASE(all, NULL, NULL, "expr_limits");
 
 TEST_LOOP(all, equations_that_are_too_large_are_refused, ARRAY_SIZE(limits))
 {
-	char *text = repeat(limits[_i].head, limits[_i].part, limits[_i].times,
-			    limits[_i].tail);
+	char *text = repeat_part(limits[_i].head, limits[_i].part,
+				 limits[_i].times, limits[_i].tail);
 	struct arena *arena = arena_create();
 	const struct expr_program *program;
 	struct drmperf_error error = { .cause = "" };
@@ -192,7 +192,7 @@ resolve_fresh(void *data, size_t scope, const char *name, size_t length,
 /* Many metrics side by side: their nesting is bounded far more. */
 TEST(all, many_metrics_side_by_side_are_evaluated)
 {
-	char *text = repeat("0", "+M", 500, "");
+	char *text = repeat_part("0", "+M", 500, "");
 	size_t made = 0;
 	const struct expr_resolver fresh = { .name = resolve_fresh,
 					     .data = &made };

@@ -56,7 +56,7 @@ from_double(double value)
 }
 
 static struct number
-arithmetic(char sign, struct number a, struct number b)
+apply_sign(char sign, struct number a, struct number b)
 {
 	if (a.is_double || b.is_double) {
 		double x = as_double(a), y = as_double(b);
@@ -72,7 +72,7 @@ arithmetic(char sign, struct number a, struct number b)
 }
 
 static struct number
-reference(const char *word, struct number a, struct number b)
+apply_function(const char *word, struct number a, struct number b)
 {
 	struct number result;
 
@@ -93,7 +93,7 @@ reference(const char *word, struct number a, struct number b)
 	}
 	if (!strcmp(word, "FMAX"))
 		return from_double(fmax(as_double(a), as_double(b)));
-	result = arithmetic(strstr(word, "ADD")	  ? '+'
+	result = apply_sign(strstr(word, "ADD")	  ? '+'
 			    : strstr(word, "SUB") ? '-'
 						  : '*',
 			    a, b);
@@ -107,7 +107,7 @@ reference(const char *word, struct number a, struct number b)
 }
 
 static uint64_t
-draw(uint64_t *state)
+draw_number(uint64_t *state)
 {
 	/* xorshift64* */
 	*state ^= *state >> 12;
@@ -134,21 +134,22 @@ TEST(all, random_equations_have_the_values_of_a_tree)
 
 		out_of_range = false;
 		for (i = 0; i < 20 || depth != 1; i++) {
-			bool operate = depth > 1 && (draw(&state) % 2 ||
+			bool operate = depth > 1 && (draw_number(&state) % 2 ||
 						     depth == 16 || i >= 20);
 			char *end = text + strlen(text);
 			uint64_t n;
 
 			if (!operate) {
-				n = draw(&state) >> (draw(&state) % 48 + 16);
+				n = draw_number(&state) >>
+				    (draw_number(&state) % 48 + 16);
 				sprintf(end, "%" PRIu64 " ", n);
 				stack[depth++] = from_uint(n);
 				continue;
 			}
-			n = draw(&state) % ARRAY_SIZE(words);
+			n = draw_number(&state) % ARRAY_SIZE(words);
 			depth--;
-			stack[depth - 1] = reference(words[n], stack[depth - 1],
-						     stack[depth]);
+			stack[depth - 1] = apply_function(
+				words[n], stack[depth - 1], stack[depth]);
 			sprintf(end, "%s ", words[n]);
 		}
 		if (out_of_range)
@@ -188,11 +189,12 @@ TEST_LOOP(all, rubbish_neither_crashes_nor_succeeds, 2)
 		const struct expr_program *program;
 		struct drmperf_error error;
 		char text[256] = "";
-		size_t count = draw(&state) % 12;
+		size_t count = draw_number(&state) % 12;
 		int err;
 
 		for (i = 0; i < count; i++) {
-			strcat(text, scraps[draw(&state) % ARRAY_SIZE(scraps)]);
+			strcat(text, scraps[draw_number(&state) %
+					    ARRAY_SIZE(scraps)]);
 			if (_i)
 				strcat(text, " ");
 		}

@@ -124,9 +124,9 @@ set_requests(struct run *run, const struct counter_request *requests,
 }
 
 static int
-arm(void *device, const struct run_options *options,
-    const struct counter_request *requests, size_t count, void **out,
-    struct drmperf_error *error)
+arm_run(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, void **out,
+	struct drmperf_error *error)
 {
 	struct run *run;
 	int ret = fail_at(FAIL_ARM, -EBUSY, error);
@@ -143,8 +143,8 @@ arm(void *device, const struct run_options *options,
 }
 
 static int
-change(void *run, const struct counter_request *requests, size_t count,
-       struct drmperf_error *error)
+change_run(void *run, const struct counter_request *requests, size_t count,
+	   struct drmperf_error *error)
 {
 	(void)error;
 	set_requests(run, requests, count);
@@ -159,8 +159,8 @@ start_run(void *run, struct drmperf_error *error)
 }
 
 static int
-sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-       uint64_t *time_ns, struct drmperf_error *error)
+sample_run(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct run *run = data;
 
@@ -180,15 +180,16 @@ stop_run(void *run, struct drmperf_error *error)
 }
 
 static int
-describe(const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
+describe_device(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
 {
 	static const char *const domains[] = { "gfx", "oa", "sensor" };
 	static const struct domain_ops ops = {
-		.arm = arm,
-		.change = change,
+		.arm = arm_run,
+		.change = change_run,
 		.start = start_run,
-		.sample = sample,
+		.sample = sample_run,
 		.stop = stop_run,
 		.disarm = free,
 		.abandon = free,
@@ -225,13 +226,14 @@ describe(const struct driver_target *target, struct description *description,
 }
 
 static void
-release(void *device)
+release_device(void *device)
 {
 	assert(device == &now);
 }
 
 static int
-clocks(void *device, struct drmperf_clocks *out, struct drmperf_error *error)
+read_clocks(void *device, struct drmperf_clocks *out,
+	    struct drmperf_error *error)
 {
 	(void)device;
 	*out = (struct drmperf_clocks){ .engine_hz = 852000000 };
@@ -260,18 +262,18 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 {
 	static const struct driver amdgpu = {
 		.name = "amdgpu",
-		.describe = describe,
-		.release = release,
-		.abandon = release,
-		.clocks = clocks,
+		.describe = describe_device,
+		.release = release_device,
+		.abandon = release_device,
+		.clocks = read_clocks,
 		.hold_clocks = hold_clocks,
 		.give_back_clocks = give_back_clocks,
 	};
 	static const struct driver i915 = {
 		.name = "i915",
-		.describe = describe,
-		.release = release,
-		.abandon = release,
+		.describe = describe_device,
+		.release = release_device,
+		.abandon = release_device,
 	};
 	static const struct driver *const drivers[] = { &amdgpu, &i915, NULL };
 
@@ -325,7 +327,7 @@ tear_down(void)
 }
 
 static void
-begin(void)
+begin_files(void)
 {
 	snprintf(root, sizeof(root), "%s/drmperf-command-XXXXXX",
 		 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
@@ -677,7 +679,7 @@ close_output(struct output *output)
 }
 
 static int
-run(char **argv, int argc)
+run_command(char **argv, int argc)
 {
 	FILE *out = stdout, *err = stderr;
 	struct output said = { 0 }, complained = { 0 };
@@ -713,7 +715,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int argc = 1, status;
 
 	if (!*root)
-		begin();
+		begin_files();
 	if (!size)
 		return 0;
 	now.failure = data[0] % FAILURES;
@@ -724,7 +726,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (rest = text;
 	     argc <= ARGUMENTS_MAX && (argument = strsep(&rest, "\n"));)
 		argv[argc++] = argument;
-	status = run(argv, argc);
+	status = run_command(argv, argc);
 	assert(status == 0 || status == 1 || status == 3 ||
 	       status == TOOL_FAILED || status == TOOL_NOT_FOUND ||
 	       status == TOOL_USAGE);

@@ -31,7 +31,7 @@ static const char *const metrics[] = { "A+B*2", "100*K/(A-B)",
 				       "max(C,8)*D", "L>1?M:K" };
 
 static int
-counter(size_t input, struct expr_symbol *out)
+symbol_of_counter(size_t input, struct expr_symbol *out)
 {
 	*out = (struct expr_symbol){
 		.kind = EXPR_COUNTER,
@@ -42,7 +42,7 @@ counter(size_t input, struct expr_symbol *out)
 }
 
 static int
-metric(const char *text, size_t scope, struct expr_symbol *out)
+symbol_of_metric(const char *text, size_t scope, struct expr_symbol *out)
 {
 	*out = (struct expr_symbol){
 		.kind = EXPR_METRIC,
@@ -57,7 +57,7 @@ metric(const char *text, size_t scope, struct expr_symbol *out)
 }
 
 static int
-constant(enum drmperf_type type, struct expr_symbol *out)
+symbol_of_constant(enum drmperf_type type, struct expr_symbol *out)
 {
 	*out = (struct expr_symbol){ .kind = EXPR_CONSTANT, .type = type };
 	if (type == DRMPERF_TYPE_DOUBLE)
@@ -77,15 +77,16 @@ find_name(void *data, size_t scope, const char *name, size_t length,
 	if (length != 1)
 		return -ENOENT;
 	if (*name >= 'A' && *name < 'A' + COUNTERS)
-		return counter((size_t)(*name - 'A'), out);
+		return symbol_of_counter((size_t)(*name - 'A'), out);
 	if (*name >= 'K' && *name <= 'N')
-		return metric(metrics[*name - 'K'], (size_t)*name, out);
+		return symbol_of_metric(metrics[*name - 'K'], (size_t)*name,
+					out);
 	if (*name == 'S')
-		return metric("S+1", 'S', out);
+		return symbol_of_metric("S+1", 'S', out);
 	if (*name == 'X' || *name == 'Y')
-		return constant(*name == 'X' ? DRMPERF_TYPE_UINT64
-					     : DRMPERF_TYPE_DOUBLE,
-				out);
+		return symbol_of_constant(*name == 'X' ? DRMPERF_TYPE_UINT64
+						       : DRMPERF_TYPE_DOUBLE,
+					  out);
 	return -ENOENT;
 }
 
@@ -98,7 +99,7 @@ find_read(void *data, size_t scope, const char *bank, size_t length,
 	(void)error;
 	if (length != 1 || *bank != 'A' || number >= COUNTERS)
 		return -ENOENT;
-	return counter((size_t)number, out);
+	return symbol_of_counter((size_t)number, out);
 }
 
 static int
@@ -111,12 +112,12 @@ find_sum(void *data, size_t scope, size_t input, const char *which,
 	(void)error;
 	if (input >= COUNTERS || length > 8)
 		return -ENOENT;
-	return counter(input + COUNTERS, out);
+	return symbol_of_counter(input + COUNTERS, out);
 }
 
 /* Fill with nothing to all bits, small and large ones beside each other. */
 static void
-fill(uint64_t *values, size_t count, uint8_t seed)
+fill_values(uint64_t *values, size_t count, uint8_t seed)
 {
 	uint64_t state = seed;
 
@@ -135,8 +136,8 @@ is_same(union drmperf_value a, union drmperf_value b, enum drmperf_type type)
 }
 
 static void
-evaluate(const struct expr_program *program, enum drmperf_type type,
-	 uint8_t seed)
+evaluate_program(const struct expr_program *program, enum drmperf_type type,
+		 uint8_t seed)
 {
 	uint64_t values[INPUTS][MOST_INSTANCES];
 	struct expr_input inputs[INPUTS];
@@ -153,8 +154,8 @@ evaluate(const struct expr_program *program, enum drmperf_type type,
 						 instances[i % COUNTERS] };
 	assert(!expr_batch_create(entries, 3, &batch));
 	for (unsigned round = 0; round < 3; round++) {
-		fill(values[0], sizeof(values) / sizeof(values[0][0]),
-		     (uint8_t)(seed + round));
+		fill_values(values[0], sizeof(values) / sizeof(values[0][0]),
+			    (uint8_t)(seed + round));
 		alone = expr_eval(program, inputs);
 		expr_batch_eval(batch, together);
 		assert(is_same(alone, together[1], type));
@@ -195,7 +196,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	assert(!err || *error.cause);
 	free(text); /* the program holds nothing of it */
 	if (!err)
-		evaluate(program, source.type, data[1]);
+		evaluate_program(program, source.type, data[1]);
 	arena_destroy(arena);
 	return 0;
 }

@@ -31,7 +31,7 @@ static struct table *tables[MOST_TABLES];
 static size_t table_count;
 
 static int
-keep(void *data, struct table *table, struct drmperf_error *error)
+keep_table(void *data, struct table *table, struct drmperf_error *error)
 {
 	(void)data;
 	if (table_count == MOST_TABLES) {
@@ -44,7 +44,7 @@ keep(void *data, struct table *table, struct drmperf_error *error)
 
 /* Walk all texts, which are there and can be read to their end. */
 static size_t
-walk(const struct element *element, unsigned depth)
+walk_texts(const struct element *element, unsigned depth)
 {
 	size_t bytes = 0;
 
@@ -55,7 +55,7 @@ walk(const struct element *element, unsigned depth)
 		for (size_t i = 0; i < element->attribute_count; i++)
 			bytes += strlen(element->attributes[i].name) +
 				 strlen(element->attributes[i].value);
-		bytes += walk(element->child, depth + 1);
+		bytes += walk_texts(element->child, depth + 1);
 	}
 	return bytes;
 }
@@ -113,7 +113,7 @@ static void
 check_tables(void (*check)(const struct table *table), const char *driver)
 {
 	for (size_t i = 0; i < table_count; i++) {
-		walk(tables[i]->root, 0);
+		walk_texts(tables[i]->root, 0);
 		if (strcmp(tables[i]->root->name, "events"))
 			continue; /* holds what the others are made of */
 		assert(table_is_foreign(tables[i]));
@@ -134,8 +134,8 @@ read_rocm(const char *text, size_t length)
 {
 	struct drmperf_error error;
 
-	if (!rocm_read("/nowhere/f.xml", text, length, &nowhere, keep, NULL,
-		       &error))
+	if (!rocm_read("/nowhere/f.xml", text, length, &nowhere, keep_table,
+		       NULL, &error))
 		check_tables(check_rocm, "amdgpu");
 	else
 		assert(*error.cause);
@@ -147,7 +147,8 @@ read_oa(const char *text, size_t length)
 {
 	struct drmperf_error error;
 
-	if (!oa_xml_read("f.xml", text, length, &nowhere, keep, NULL, &error))
+	if (!oa_xml_read("f.xml", text, length, &nowhere, keep_table, NULL,
+			 &error))
 		check_tables(check_oa, "i915");
 	else
 		assert(*error.cause);
@@ -196,7 +197,7 @@ read_loose(const char *text, size_t length)
 	if (err)
 		assert(*error.cause);
 	else
-		walk(loose->root, 0);
+		walk_texts(loose->root, 0);
 	if (!is_peculiar(text, length) && !strstr(text, "list") &&
 	    !table_parse("f.xml", text, length, &strict, &error)) {
 		/* limits of its own, and text behind the root */

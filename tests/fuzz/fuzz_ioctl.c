@@ -66,7 +66,7 @@ tear_down(void)
 }
 
 static void
-start(void)
+start_machine(void)
 {
 	machine = sim_client_machine(kinds);
 	atexit(tear_down);
@@ -93,7 +93,7 @@ request_of(const struct sim_gpu *gpu, uint8_t number)
 }
 
 static void
-call(struct sim_client *client, const uint8_t *data)
+call_ioctl(struct sim_client *client, const uint8_t *data)
 {
 	unsigned long request = request_of(client->gpu, data[0]);
 	/* as much as the longest argument takes */
@@ -111,7 +111,7 @@ call(struct sim_client *client, const uint8_t *data)
 
 /* Remove what outlives a file. */
 static void
-tidy(struct sim_client *client)
+tidy_client(struct sim_client *client)
 {
 	struct sim_i915 *device;
 
@@ -136,7 +136,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t calls, rest, at = HEADER;
 
 	if (!machine)
-		start();
+		start_machine();
 	if (size < HEADER)
 		return 0;
 	calls = data[1] % CALLS_MAX;
@@ -149,8 +149,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_addresses(memory, ARRAY_SIZE(memory));
 	sim_client_open(&client, machine->gpus[data[0] % machine->gpu_count]);
 	for (; calls; calls--, at += CALL_SIZE)
-		call(&client, data + at);
-	tidy(&client);
+		call_ioctl(&client, data + at);
+	tidy_client(&client);
 	sim_client_close(&client);
 	sim_notes_clear(machine);
 	return 0;

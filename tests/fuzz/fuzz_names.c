@@ -34,7 +34,7 @@ is_same(const struct event_name *a, const struct event_name *b)
 }
 
 static void
-parse(const char *text)
+parse_name(const char *text)
 {
 	struct event_name name, again;
 	struct drmperf_error error;
@@ -58,7 +58,7 @@ parse(const char *text)
 
 /* Check a text as a name, and ROCm's spelling of it. */
 static void
-spell(const char *text)
+spell_name(const char *text)
 {
 	size_t length = strlen(text), measured;
 	uint32_t hash, whole = name_syntax_hash(text, length);
@@ -273,8 +273,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = malloc(size);
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	parse(text);
-	spell(text);
+	parse_name(text);
+	spell_name(text);
 	ask_papi(text, data[0]);
 	free(text);
 	return 0;

@@ -17,7 +17,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
-visit(void *data, const void *record, size_t size)
+visit_record(void *data, const void *record, size_t size)
 {
 	uint64_t *sum = data;
 
@@ -29,20 +29,20 @@ visit(void *data, const void *record, size_t size)
  * Feed a copy of the bytes in memory of their own, so that ASan sees their end.
  */
 static void
-feed(struct oa_reports *reports, const uint8_t *data, size_t length)
+feed_bytes(struct oa_reports *reports, const uint8_t *data, size_t length)
 {
 	uint8_t *copy = malloc(length ? length : 1);
 	uint64_t sum = 0;
 
 	memcpy(copy, data, length);
-	oa_records_visit(copy, length, visit, &sum);
+	oa_records_visit(copy, length, visit_record, &sum);
 	oa_records_take(reports, copy, length);
 	free(copy);
 }
 
 static void
-init(struct oa_reports *reports, const struct oa_format *format,
-     enum oa_scan scan)
+init_reports(struct oa_reports *reports, const struct oa_format *format,
+	     enum oa_scan scan)
 {
 	oa_reports_init(reports, format, UINT64_C(1) << 20);
 	oa_accumulator_init(&reports->accumulator, format, scan);
@@ -58,14 +58,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	formats = oa_format_list(&count);
-	init(&best, &formats[data[0] % count], OA_SCAN_BEST);
-	init(&plain, &formats[data[0] % count], OA_SCAN_PLAIN);
+	init_reports(&best, &formats[data[0] % count], OA_SCAN_BEST);
+	init_reports(&plain, &formats[data[0] % count], OA_SCAN_PLAIN);
 	piece = data[1] ? (size_t)data[1] * 8 : size;
 	for (size_t at = 2; at < size; at += piece) {
 		size_t length = size - at < piece ? size - at : piece;
 
-		feed(&best, data + at, length);
-		feed(&plain, data + at, length);
+		feed_bytes(&best, data + at, length);
+		feed_bytes(&plain, data + at, length);
 	}
 	assert(best.loss == plain.loss && best.count == plain.count);
 	assert(!memcmp(best.accumulator.sums, plain.accumulator.sums,

@@ -32,7 +32,7 @@ struct bytes {
 
 /* Take a number from 0 to most. */
 static uint32_t
-take(struct bytes *bytes, uint32_t most)
+take_number(struct bytes *bytes, uint32_t most)
 {
 	return bytes->at < bytes->end ? *bytes->at++ % (most + 1) : 0;
 }
@@ -41,7 +41,7 @@ take(struct bytes *bytes, uint32_t most)
 static uint32_t
 take_setting(struct bytes *bytes, const struct pack_problem *out)
 {
-	uint32_t setting = take(bytes, out->setting_count);
+	uint32_t setting = take_number(bytes, out->setting_count);
 
 	return setting < out->setting_count ? setting : PACK_NONE;
 }
@@ -49,12 +49,12 @@ take_setting(struct bytes *bytes, const struct pack_problem *out)
 static void
 add_pool(struct bytes *bytes, struct pack_problem *out)
 {
-	struct pack_pool pool = { .slots = take(bytes, MOST_SLOTS) };
+	struct pack_pool pool = { .slots = take_number(bytes, MOST_SLOTS) };
 
 	if (!pool.slots)
 		pool.slots = PACK_UNLIMITED;
 	pool.setting = take_setting(bytes, out);
-	pool.value = take(bytes, 3);
+	pool.value = take_number(bytes, 3);
 	pack_problem_add_pool(out, &pool);
 }
 
@@ -62,7 +62,7 @@ add_pool(struct bytes *bytes, struct pack_problem *out)
 static uint32_t
 take_before(struct bytes *bytes, const struct pack_problem *out, uint32_t pool)
 {
-	uint32_t before = take(bytes, 2 * MOST_COUNTERS);
+	uint32_t before = take_number(bytes, 2 * MOST_COUNTERS);
 
 	if (before >= out->counter_count || out->counters[before].pool != pool)
 		return PACK_NONE;
@@ -75,13 +75,13 @@ take_before(struct bytes *bytes, const struct pack_problem *out, uint32_t pool)
 static void
 add_counter(struct bytes *bytes, struct pack_problem *out)
 {
-	uint32_t pool = take(bytes, out->pool_count - 1);
+	uint32_t pool = take_number(bytes, out->pool_count - 1);
 	struct pack_counter counter = {
 		.pool = pool,
-		.slots = take(bytes, 255),
+		.slots = take_number(bytes, 255),
 		.after = take_before(bytes, out, pool),
 		.setting = take_setting(bytes, out),
-		.value = take(bytes, 3),
+		.value = take_number(bytes, 3),
 	};
 
 	if (!counter.slots)
@@ -92,10 +92,10 @@ add_counter(struct bytes *bytes, struct pack_problem *out)
 static void
 add_alternative(struct bytes *bytes, struct pack_problem *out)
 {
-	uint32_t count = 1 + take(bytes, MOST_DEMANDS - 1);
+	uint32_t count = 1 + take_number(bytes, MOST_DEMANDS - 1);
 
 	while (count--) {
-		uint32_t counter = take(bytes, out->counter_count - 1);
+		uint32_t counter = take_number(bytes, out->counter_count - 1);
 
 		for (; counter != PACK_NONE;
 		     counter = out->counters[counter].after)
@@ -107,10 +107,10 @@ add_alternative(struct bytes *bytes, struct pack_problem *out)
 static void
 read_problem(struct bytes *bytes, struct pack_problem *out)
 {
-	uint32_t settings = take(bytes, 3);
-	uint32_t pools = 1 + take(bytes, MOST_POOLS - 1);
-	uint32_t counters = 1 + take(bytes, MOST_COUNTERS - 1);
-	uint32_t items = 1 + take(bytes, MOST_ITEMS - 1);
+	uint32_t settings = take_number(bytes, 3);
+	uint32_t pools = 1 + take_number(bytes, MOST_POOLS - 1);
+	uint32_t counters = 1 + take_number(bytes, MOST_COUNTERS - 1);
+	uint32_t items = 1 + take_number(bytes, MOST_ITEMS - 1);
 
 	while (settings--)
 		pack_problem_add_setting(out);
@@ -119,7 +119,7 @@ read_problem(struct bytes *bytes, struct pack_problem *out)
 	while (counters--)
 		add_counter(bytes, out);
 	while (items--) {
-		uint32_t count = 1 + take(bytes, MOST_ALTERNATIVES - 1);
+		uint32_t count = 1 + take_number(bytes, MOST_ALTERNATIVES - 1);
 
 		while (count--)
 			add_alternative(bytes, out);
@@ -128,7 +128,7 @@ read_problem(struct bytes *bytes, struct pack_problem *out)
 }
 
 static void
-compare(const struct pack_problem *problem, const struct pack_plan *plan)
+compare_plan(const struct pack_problem *problem, const struct pack_plan *plan)
 {
 	struct pack_problem whole;
 	char complaint[128];
@@ -153,7 +153,7 @@ compare(const struct pack_problem *problem, const struct pack_plan *plan)
  * reason.
  */
 static void
-ask(struct pack *pack, const struct pack_problem *problem)
+ask_pack(struct pack *pack, const struct pack_problem *problem)
 {
 	uint32_t items[MOST_ITEMS], count = 0;
 	struct pack_conflict conflict;
@@ -183,13 +183,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pack_plan *plan;
 	struct pack *pack;
 
-	options.split = take(&bytes, 1);
+	options.split = take_number(&bytes, 1);
 	read_problem(&bytes, &problem);
 	assert(!problem.error);
 	assert(!pack_create(&problem, &pack));
-	ask(pack, &problem);
+	ask_pack(pack, &problem);
 	assert(!pack_plan_create(pack, &options, &plan));
-	compare(&problem, plan);
+	compare_plan(&problem, plan);
 	pack_plan_destroy(plan);
 	pack_destroy(pack);
 	pack_problem_finish(&problem);

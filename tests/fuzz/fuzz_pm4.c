@@ -123,7 +123,7 @@ gpu_of_kind(const char *kind)
 }
 
 static void
-start(void)
+start_machine(void)
 {
 	machine = sim_client_machine(kinds);
 	for (size_t i = 0; i < ARRAY_SIZE(targets); i++)
@@ -154,8 +154,8 @@ free_context(struct target *target, uint32_t context)
 }
 
 static void
-submit(struct target *target, uint32_t context, bool gfx, uint32_t dwords,
-       bool cut)
+submit_dwords(struct target *target, uint32_t context, bool gfx,
+	      uint32_t dwords, bool cut)
 {
 	struct drm_amdgpu_bo_list_entry entries[2] = {
 		{ .bo_handle = target->bos[0] }, { .bo_handle = target->bos[1] }
@@ -205,7 +205,7 @@ busy_ring(struct amdgpu *amdgpu)
  * change.
  */
 static void
-run(struct target *target)
+run_job(struct target *target)
 {
 	const struct ring *ring = busy_ring(target->amdgpu);
 	unsigned steps = BUFFER_SIZE;
@@ -256,7 +256,7 @@ check_ring(const struct ring *ring)
 }
 
 static void
-reset(struct target *target, bool wait)
+reset_target(struct target *target, bool wait)
 {
 	struct amdgpu *amdgpu = target->amdgpu;
 	const struct ring *ring = busy_ring(amdgpu);
@@ -283,7 +283,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t bytes;
 
 	if (!machine)
-		start();
+		start_machine();
 	if (size < HEADER + 8)
 		return 0;
 	bytes = (size - HEADER) & ~(size_t)3;
@@ -294,10 +294,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(target->data, 0, BUFFER_SIZE);
 	memcpy(target->commands, data + HEADER, bytes);
 	context = make_context(target);
-	submit(target, context, data[1] & 1 && target->amdgpu->chip.gfx_rings,
-	       (uint32_t)bytes / 4, data[1] & 2);
-	run(target);
-	reset(target, data[1] & 4);
+	submit_dwords(target, context,
+		      data[1] & 1 && target->amdgpu->chip.gfx_rings,
+		      (uint32_t)bytes / 4, data[1] & 2);
+	run_job(target);
+	reset_target(target, data[1] & 4);
 	free_context(target, context);
 	sim_notes_clear(machine);
 	return 0;
@@ -307,14 +308,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* Return a number below the limit. */
 static uint32_t
-draw(unsigned *seed, uint32_t limit)
+draw_below(unsigned *seed, uint32_t limit)
 {
 	return (uint32_t)rand_r(seed) % limit;
 }
 
 /* Make a dword that some packet may take for what it wants. */
 static uint32_t
-plausible(unsigned *seed)
+plausible_dword(unsigned *seed)
 {
 	static const uint32_t edges[] = {
 		0,
@@ -330,17 +331,17 @@ plausible(unsigned *seed)
 		0x19ec,
 	};
 
-	switch (draw(seed, 6)) {
+	switch (draw_below(seed, 6)) {
 	case 0:
-		return edges[draw(seed, ARRAY_SIZE(edges))];
+		return edges[draw_below(seed, ARRAY_SIZE(edges))];
 	case 1:
-		return COMMANDS + 4 * draw(seed, BUFFER_SIZE / 4);
+		return COMMANDS + 4 * draw_below(seed, BUFFER_SIZE / 4);
 	case 2:
-		return DATA + draw(seed, BUFFER_SIZE);
+		return DATA + draw_below(seed, BUFFER_SIZE);
 	case 3:
-		return 1u << draw(seed, 32);
+		return 1u << draw_below(seed, 32);
 	case 4:
-		return draw(seed, 0x1000);
+		return draw_below(seed, 0x1000);
 	}
 	return (uint32_t)rand_r(seed) << 16 ^ (uint32_t)rand_r(seed);
 }
@@ -354,11 +355,13 @@ put_packet(uint8_t *data, size_t size, size_t room, unsigned *seed)
 		0x32, 0x37, 0x3c, 0x3d, 0x3f, 0x40, 0x42, 0x46, 0x47,
 		0x49, 0x50, 0x58, 0x68, 0x69, 0x76, 0x79, 0x7a, 0x9b,
 	};
-	size_t at = HEADER, step = 0, length = 1 + draw(seed, 8);
+	size_t at = HEADER, step = 0, length = 1 + draw_below(seed, 8);
 	uint32_t word = 3u << 30 | (uint32_t)(length - 1) << 16 |
-			(uint32_t)opcodes[draw(seed, sizeof(opcodes))] << 8;
+			(uint32_t)opcodes[draw_below(seed, sizeof(opcodes))]
+				<< 8;
 
-	for (unsigned skip = draw(seed, 32); skip && at + 4 <= size; skip--) {
+	for (unsigned skip = draw_below(seed, 32); skip && at + 4 <= size;
+	     skip--) {
 		memcpy(&step, data + at, 4);
 		at += 4 * (2 + (step >> 16 & 0x3fff));
 	}
@@ -366,13 +369,13 @@ put_packet(uint8_t *data, size_t size, size_t room, unsigned *seed)
 		at = size;
 	if (at + 4 * (length + 1) > room)
 		return size;
-	if (draw(seed, 2) && size + 4 * (length + 1) <= room) {
+	if (draw_below(seed, 2) && size + 4 * (length + 1) <= room) {
 		memmove(data + at + 4 * (length + 1), data + at, size - at);
 		size += 4 * (length + 1);
 	}
 	for (size_t i = 0; i <= length; i++, at += 4) {
 		memcpy(data + at, &word, 4);
-		word = plausible(seed);
+		word = plausible_dword(seed);
 	}
 	return at > size ? at : size;
 }
@@ -380,13 +383,13 @@ put_packet(uint8_t *data, size_t size, size_t room, unsigned *seed)
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
 {
-	if (size < HEADER || room < HEADER + 8 || draw(&seed, 3) == 0)
+	if (size < HEADER || room < HEADER + 8 || draw_below(&seed, 3) == 0)
 		return LLVMFuzzerMutate(data, size, room);
-	for (unsigned i = draw(&seed, 4); i < 4; i++)
+	for (unsigned i = draw_below(&seed, 4); i < 4; i++)
 		size = put_packet(data, size, room, &seed);
-	if (draw(&seed, 4) == 0)
-		data[0] = (uint8_t)draw(&seed, ARRAY_SIZE(targets));
-	if (draw(&seed, 4) == 0)
-		data[1] = (uint8_t)draw(&seed, 8);
+	if (draw_below(&seed, 4) == 0)
+		data[0] = (uint8_t)draw_below(&seed, ARRAY_SIZE(targets));
+	if (draw_below(&seed, 4) == 0)
+		data[1] = (uint8_t)draw_below(&seed, 8);
 	return size;
 }

@@ -111,7 +111,7 @@ take_record(void *data, const void *record, size_t size)
 }
 
 static int
-identify(struct i915_gpu *gpu, const struct recording *recording)
+identify_gpu(struct i915_gpu *gpu, const struct recording *recording)
 {
 	struct drmperf_error error = { .cause = "" };
 	const struct device_info *info = &recording->info;
@@ -152,7 +152,7 @@ describe_set(void *device, group_index group, struct description *description,
 }
 
 static void
-describe(struct i915_gpu *gpu, struct description *description)
+describe_gpu(struct i915_gpu *gpu, struct description *description)
 {
 	static const char *const names[] = { "oa", "oam" };
 	struct drmperf_error error = { .cause = "" };
@@ -189,7 +189,7 @@ describe(struct i915_gpu *gpu, struct description *description)
 /* Values                                                               */
 
 static union drmperf_value
-evaluate(const struct catalog_value *value, const uint64_t *sums)
+evaluate_value(const struct catalog_value *value, const uint64_t *sums)
 {
 	struct expr_input inputs[OA_SLOT_COUNT];
 
@@ -202,8 +202,8 @@ evaluate(const struct catalog_value *value, const uint64_t *sums)
 }
 
 static void
-compute(struct catalog *catalog, const struct metric_set *set,
-	const char *counter, const uint64_t *sums)
+compute_counter(struct catalog *catalog, const struct metric_set *set,
+		const char *counter, const uint64_t *sums)
 {
 	struct drmperf_error error = { .cause = "" };
 	const struct drmperf_event *event;
@@ -216,8 +216,8 @@ compute(struct catalog *catalog, const struct metric_set *set,
 	assert(!catalog_resolve(event, &value, &error));
 	if (!value->program)
 		return;
-	one = evaluate(value, sums);
-	other = evaluate(value, sums);
+	one = evaluate_value(value, sums);
+	other = evaluate_value(value, sums);
 	assert(one.u64 == other.u64);
 	assert(catalog_event_record(event)->type != DRMPERF_TYPE_DOUBLE ||
 	       !isinf(one.f64));
@@ -249,14 +249,14 @@ compute_all(struct i915_gpu *gpu, struct description *description,
 			       &error));
 	for (size_t i = first; i < own.event_count; i++)
 		if (!own.events[i].hidden)
-			compute(catalog, set, own.events[i].name, sums);
+			compute_counter(catalog, set, own.events[i].name, sums);
 	description_release(&own);
 	catalog_destroy(catalog);
 }
 
 static void
-decode(struct i915_gpu *gpu, const struct recording *recording,
-       const uint8_t *data, size_t size)
+decode_stream(struct i915_gpu *gpu, const struct recording *recording,
+	      const uint8_t *data, size_t size)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct description description;
@@ -264,7 +264,7 @@ decode(struct i915_gpu *gpu, const struct recording *recording,
 	struct oa_reports reports;
 
 	assert(!i915_gpu_make_constants(gpu, &error));
-	describe(gpu, &description);
+	describe_gpu(gpu, &description);
 	set = choose_set(&gpu->oa.sets, &recording->info);
 	if (set) {
 		oa_reports_init(&reports, set->format, UINT64_C(1) << 30);
@@ -286,8 +286,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct i915_gpu gpu = { 0 };
 
 	oa_records_visit(data, size, take_record, &recording);
-	if (recording.topology && !identify(&gpu, &recording))
-		decode(&gpu, &recording, data, size);
+	if (recording.topology && !identify_gpu(&gpu, &recording))
+		decode_stream(&gpu, &recording, data, size);
 	free(recording.topology);
 	return 0;
 }

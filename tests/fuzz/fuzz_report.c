@@ -70,7 +70,7 @@ make_file(const uint8_t *data, size_t size, char path[64])
  * do.
  */
 static uint64_t
-sum(struct recording *recording, uint64_t length_ns, int *last)
+sum_values(struct recording *recording, uint64_t length_ns, int *last)
 {
 	struct interval_walk walk = { .recording = recording,
 				      .length_ns = length_ns };
@@ -97,17 +97,17 @@ static void
 check_sums(struct recording *recording)
 {
 	int parts_end, whole_end;
-	uint64_t parts = sum(recording, 1, &parts_end);
-	uint64_t whole = sum(recording, UINT64_MAX, &whole_end);
+	uint64_t parts = sum_values(recording, 1, &parts_end);
+	uint64_t whole = sum_values(recording, UINT64_MAX, &whole_end);
 
 	assert(parts_end == whole_end);
 	/* time that does not go on makes no part */
 	if (!parts_end && parts != whole)
-		assert(sum(recording, 1, &parts_end) == parts);
+		assert(sum_values(recording, 1, &parts_end) == parts);
 }
 
 static void
-report(struct recording *recording)
+report_recording(struct recording *recording)
 {
 	char *text = NULL;
 	size_t size;
@@ -161,7 +161,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	assert(status == 0 || status == TOOL_FAILED);
 	if (!status) {
 		check_sums(&recording);
-		report(&recording);
+		report_recording(&recording);
 		report_stalls(&recording);
 	}
 	recording_close(&recording);

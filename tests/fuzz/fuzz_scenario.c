@@ -61,7 +61,7 @@ tear_down(void)
 }
 
 static void
-start(void)
+start_machine(void)
 {
 	/* a scenario may include itself */
 	snprintf(folder, sizeof(folder), "%s/drmperf-scenario-XXXXXX",
@@ -73,7 +73,7 @@ start(void)
 }
 
 static void
-renew(void)
+renew_machine(void)
 {
 	struct sim *old = machine;
 
@@ -120,9 +120,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static unsigned runs;
 
 	if (!machine)
-		start();
+		start_machine();
 	else if (runs++ % RUNS == RUNS - 1)
-		renew();
+		renew_machine();
 	if (!size)
 		return 0;
 	if (data[0] % 2)

@@ -36,7 +36,7 @@ static struct {
 } limits;
 
 static void
-allocated(const volatile void *memory, size_t size)
+note_allocated(const volatile void *memory, size_t size)
 {
 	(void)memory;
 	limits.bytes += (int64_t)size;
@@ -45,7 +45,7 @@ allocated(const volatile void *memory, size_t size)
 }
 
 static void
-freed(const volatile void *memory)
+note_freed(const volatile void *memory)
 {
 	if (memory)
 		limits.bytes -= (int64_t)__sanitizer_get_allocated_size(
@@ -62,26 +62,26 @@ processor_ns(void)
 }
 
 static void
-tell(void)
+print_limits(void)
 {
 	fprintf(stderr, "most of a run: %" PRId64 " KiB, %" PRIu64 " us\n",
 		limits.peak_bytes / 1024, limits.peak_ns / 1000);
 }
 
 static void
-start(void)
+start_limits(void)
 {
 	const char *seconds = getenv("FUZZ_SECONDS");
 
 	limits.limit_ns = NS_PER_S * (seconds ? strtoul(seconds, NULL, 10) : 1);
-	__sanitizer_install_malloc_and_free_hooks(allocated, freed);
-	atexit(tell);
+	__sanitizer_install_malloc_and_free_hooks(note_allocated, note_freed);
+	atexit(print_limits);
 }
 
 static void
-refuse(const char *what)
+refuse_run(const char *what)
 {
-	tell();
+	print_limits();
 	fprintf(stderr, "a run took more %s than it may\n", what);
 	abort();
 }
@@ -93,7 +93,7 @@ __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int result;
 
 	if (!limits.limit_ns)
-		start();
+		start_limits();
 	limits.bytes = limits.most_bytes = 0;
 	begin = processor_ns();
 	result = __real_LLVMFuzzerTestOneInput(data, size);
@@ -103,8 +103,8 @@ __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (ns > limits.peak_ns)
 		limits.peak_ns = ns;
 	if (limits.most_bytes > MOST_BYTES)
-		refuse("memory");
+		refuse_run("memory");
 	if (ns > limits.limit_ns)
-		refuse("time");
+		refuse_run("time");
 	return result;
 }

@@ -34,13 +34,13 @@ tear_down(void)
 }
 
 void
-good(GLenum error)
+must_succeed(GLenum error)
 {
 	ck_assert_msg(error == GL_NO_ERROR, "0x%x: %s", error, reason.cause);
 }
 
 void
-refused(GLenum error, GLenum expected)
+must_fail(GLenum error, GLenum expected)
 {
 	ck_assert_uint_eq(error, expected);
 	ck_assert_str_ne(reason.cause, "");
@@ -71,11 +71,11 @@ counter_of(GLuint group, const char *name)
 }
 
 GLuint
-generate(void)
+generate_monitor(void)
 {
 	GLuint monitor = 0;
 
-	good(gl_monitors_generate(monitors, 1, &monitor, &reason));
+	must_succeed(gl_monitors_generate(monitors, 1, &monitor, &reason));
 	return monitor;
 }
 
@@ -86,8 +86,8 @@ set_selected(GLuint monitor, const char *group, const char *counter,
 	const GLuint number = group_of(group);
 	const GLuint its = counter_of(number, counter);
 
-	good(gl_monitors_select(monitors, monitor, enable, number, 1, &its,
-				&reason));
+	must_succeed(gl_monitors_select(monitors, monitor, enable, number, 1,
+					&its, &reason));
 }
 
 void
@@ -109,26 +109,26 @@ end_exact(struct gl_monitors *its, GLuint monitor)
 }
 
 GLuint
-measured(const char *group, const char *counter)
+measured_monitor(const char *group, const char *counter)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	if (group)
 		select_one(monitor, group, counter);
-	good(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(end_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	return monitor;
 }
 
 GLuint
-ask(GLuint monitor, GLenum what)
+ask_monitor(GLuint monitor, GLenum what)
 {
 	GLuint number = UNTOUCHED;
 	GLint written = -1;
 
-	good(gl_monitors_data(monitors, monitor, what, sizeof(number), &number,
-			      &written, &reason));
+	must_succeed(gl_monitors_data(monitors, monitor, what, sizeof(number),
+				      &number, &written, &reason));
 	ck_assert_int_eq(written, sizeof(number));
 	return number;
 }
@@ -136,22 +136,22 @@ ask(GLuint monitor, GLenum what)
 bool
 is_available(GLuint monitor)
 {
-	return ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD);
+	return ask_monitor(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD);
 }
 
 GLuint
 size_of(GLuint monitor)
 {
-	return ask(monitor, GL_PERFMON_RESULT_SIZE_AMD);
+	return ask_monitor(monitor, GL_PERFMON_RESULT_SIZE_AMD);
 }
 
 GLint
-results(GLuint monitor, void *data, size_t size)
+read_results(GLuint monitor, void *data, size_t size)
 {
 	GLint written = -1;
 
-	good(gl_monitors_data(monitors, monitor, GL_PERFMON_RESULT_AMD,
-			      (GLsizei)size, data, &written, &reason));
+	must_succeed(gl_monitors_data(monitors, monitor, GL_PERFMON_RESULT_AMD,
+				      (GLsizei)size, data, &written, &reason));
 	return written;
 }
 
@@ -161,7 +161,8 @@ wide_result(GLuint monitor)
 	GLuint data[4];
 	uint64_t value;
 
-	ck_assert_int_eq(results(monitor, data, sizeof(data)), sizeof(data));
+	ck_assert_int_eq(read_results(monitor, data, sizeof(data)),
+			 sizeof(data));
 	memcpy(&value, data + 2, sizeof(value));
 	return value;
 }
@@ -172,7 +173,8 @@ float_result(GLuint monitor)
 	GLuint data[3];
 	float value;
 
-	ck_assert_int_eq(results(monitor, data, sizeof(data)), sizeof(data));
+	ck_assert_int_eq(read_results(monitor, data, sizeof(data)),
+			 sizeof(data));
 	memcpy(&value, data + 2, sizeof(value));
 	return value;
 }

@@ -27,15 +27,18 @@ extern char why[sizeof(reason.cause)]; /* of what was refused last */
 void set_up(void);
 void tear_down(void);
 
-void good(GLenum error);
+void
+must_succeed(GLenum error);
 
 /* Check that it fails so, and says why. */
-void refused(GLenum error, GLenum expected);
+void
+must_fail(GLenum error, GLenum expected);
 
 GLuint group_of(const char *name);
 GLuint counter_of(GLuint group, const char *name);
 
-GLuint generate(void);
+GLuint
+generate_monitor(void);
 void set_selected(GLuint monitor, const char *group, const char *counter,
 		  GLboolean enable);
 void select_one(GLuint monitor, const char *group, const char *counter);
@@ -47,14 +50,17 @@ GLenum end_exact(struct gl_monitors *its, GLuint monitor);
 /*
  * Create a monitor that has counted a millisecond of these, which may be NULL.
  */
-GLuint measured(const char *group, const char *counter);
+GLuint
+measured_monitor(const char *group, const char *counter);
 
-GLuint ask(GLuint monitor, GLenum what);
+GLuint
+ask_monitor(GLuint monitor, GLenum what);
 bool is_available(GLuint monitor);
 GLuint size_of(GLuint monitor);
 
 /* Return how many bytes were written. */
-GLint results(GLuint monitor, void *data, size_t size);
+GLint
+read_results(GLuint monitor, void *data, size_t size);
 
 /* Return the result that a monitor has of one counter. */
 uint64_t wide_result(GLuint monitor);

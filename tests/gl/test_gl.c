@@ -26,9 +26,9 @@ TEST(queries, number_of_groups)
 {
 	GLint count = 0;
 
-	good(gl_query_groups(counters, &count, 0, NULL, &reason));
+	must_succeed(gl_query_groups(counters, &count, 0, NULL, &reason));
 	ck_assert_int_gt(count, 5);
-	good(gl_query_groups(counters, NULL, 0, NULL, &reason));
+	must_succeed(gl_query_groups(counters, NULL, 0, NULL, &reason));
 }
 
 /* "If <groupsSize> is not 0 and <groups> is not NULL, then the list of
@@ -38,11 +38,11 @@ TEST(queries, list_of_groups)
 	GLuint groups[256];
 	GLint count = 0;
 
-	good(gl_query_groups(counters, &count, 256, groups, &reason));
+	must_succeed(gl_query_groups(counters, &count, 256, groups, &reason));
 	for (GLint i = 0; i < count; i++)
-		good(gl_query_counters(counters, groups[i], NULL, NULL, 0, NULL,
-				       &reason));
-	good(gl_query_groups(counters, NULL, 256, NULL, &reason));
+		must_succeed(gl_query_counters(counters, groups[i], NULL, NULL,
+					       0, NULL, &reason));
+	must_succeed(gl_query_groups(counters, NULL, 256, NULL, &reason));
 }
 
 /* "The number of entries that will be returned in <groups> is determined by
@@ -51,7 +51,7 @@ TEST(queries, as_many_groups_as_asked_for)
 {
 	GLuint groups[] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
 
-	good(gl_query_groups(counters, NULL, 2, groups, &reason));
+	must_succeed(gl_query_groups(counters, NULL, 2, groups, &reason));
 	ck_assert_uint_ne(groups[0], UNTOUCHED);
 	ck_assert_uint_ne(groups[1], UNTOUCHED);
 	ck_assert_uint_eq(groups[2], UNTOUCHED);
@@ -62,7 +62,7 @@ TEST(queries, no_groups_where_the_size_is_0)
 {
 	GLuint group = UNTOUCHED;
 
-	good(gl_query_groups(counters, NULL, 0, &group, &reason));
+	must_succeed(gl_query_groups(counters, NULL, 0, &group, &reason));
 	ck_assert_uint_eq(group, UNTOUCHED);
 }
 
@@ -72,7 +72,7 @@ TEST(queries, groups_are_unique)
 	GLuint groups[256];
 	GLint count = 0;
 
-	good(gl_query_groups(counters, &count, 256, groups, &reason));
+	must_succeed(gl_query_groups(counters, &count, 256, groups, &reason));
 	for (GLint i = 0; i < count; i++)
 		for (GLint k = 0; k < i; k++)
 			ck_assert_uint_ne(groups[i], groups[k]);
@@ -81,25 +81,25 @@ TEST(queries, groups_are_unique)
 /* A size that is less than 0 is OpenGL's INVALID_VALUE, wherever it is. */
 TEST(queries, sizes_below_0)
 {
-	GLuint number = generate();
+	GLuint number = generate_monitor();
 
-	refused(gl_query_groups(counters, NULL, -1, &number, &reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counters(counters, 0, NULL, NULL, -1, &number,
-				  &reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_group_string(counters, 0, -1, NULL, NULL, &reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counter_string(counters, 0, 0, -1, NULL, NULL,
-					&reason),
-		GL_INVALID_VALUE);
-	refused(gl_monitors_generate(monitors, -1, &number, &reason),
-		GL_INVALID_VALUE);
-	refused(gl_monitors_delete(monitors, -1, &number, &reason),
-		GL_INVALID_VALUE);
-	refused(gl_monitors_data(monitors, number, GL_PERFMON_RESULT_SIZE_AMD,
-				 -1, &number, NULL, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_query_groups(counters, NULL, -1, &number, &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counters(counters, 0, NULL, NULL, -1, &number,
+				    &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_group_string(counters, 0, -1, NULL, NULL, &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counter_string(counters, 0, 0, -1, NULL, NULL,
+					  &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_monitors_generate(monitors, -1, &number, &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_monitors_delete(monitors, -1, &number, &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_monitors_data(monitors, number, GL_PERFMON_RESULT_SIZE_AMD,
+				   -1, &number, NULL, &reason),
+		  GL_INVALID_VALUE);
 }
 
 /* ------------------------------------------------------------------ */
@@ -112,8 +112,8 @@ TEST(queries, number_of_counters)
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		GLint count = 0, most = 0;
 
-		good(gl_query_counters(counters, i, &count, &most, 0, NULL,
-				       &reason));
+		must_succeed(gl_query_counters(counters, i, &count, &most, 0,
+					       NULL, &reason));
 		ck_assert_int_gt(count, 0);
 		ck_assert_int_gt(most, 0);
 		ck_assert_int_le(most, count);
@@ -126,11 +126,11 @@ TEST(gpus, limits_are_those_of_the_hardware)
 {
 	GLint most = 0;
 
-	good(gl_query_counters(counters, group_of("TCC"), NULL, &most, 0, NULL,
-			       &reason));
+	must_succeed(gl_query_counters(counters, group_of("TCC"), NULL, &most,
+				       0, NULL, &reason));
 	ck_assert_int_eq(most, 4);
-	good(gl_query_counters(counters, group_of("SQ"), NULL, &most, 0, NULL,
-			       &reason));
+	must_succeed(gl_query_counters(counters, group_of("SQ"), NULL, &most, 0,
+				       NULL, &reason));
 	ck_assert_int_eq(most, 8);
 }
 
@@ -141,11 +141,11 @@ TEST(queries, list_of_counters)
 	const GLuint count = counters->groups[group].count;
 	GLuint *list = calloc(count, sizeof(*list));
 
-	good(gl_query_counters(counters, group, NULL, NULL, (GLsizei)count,
-			       list, &reason));
+	must_succeed(gl_query_counters(counters, group, NULL, NULL,
+				       (GLsizei)count, list, &reason));
 	for (GLuint i = 0; i < count; i++)
-		good(gl_query_counter_string(counters, group, list[i], 0, NULL,
-					     NULL, &reason));
+		must_succeed(gl_query_counter_string(counters, group, list[i],
+						     0, NULL, NULL, &reason));
 	free(list);
 }
 
@@ -155,7 +155,8 @@ TEST(queries, as_many_counters_as_asked_for)
 {
 	GLuint list[] = { UNTOUCHED, UNTOUCHED, UNTOUCHED };
 
-	good(gl_query_counters(counters, 0, NULL, NULL, 2, list, &reason));
+	must_succeed(
+		gl_query_counters(counters, 0, NULL, NULL, 2, list, &reason));
 	ck_assert_uint_ne(list[0], UNTOUCHED);
 	ck_assert_uint_ne(list[1], UNTOUCHED);
 	ck_assert_uint_eq(list[2], UNTOUCHED);
@@ -166,7 +167,8 @@ TEST(queries, no_counters_where_the_size_is_0)
 {
 	GLuint counter = UNTOUCHED;
 
-	good(gl_query_counters(counters, 0, NULL, NULL, 0, &counter, &reason));
+	must_succeed(gl_query_counters(counters, 0, NULL, NULL, 0, &counter,
+				       &reason));
 	ck_assert_uint_eq(counter, UNTOUCHED);
 }
 
@@ -178,8 +180,8 @@ TEST(queries, counters_are_unique)
 	const GLuint group = group_of("sensor");
 	GLint count = 0;
 
-	good(gl_query_counters(counters, group, &count, NULL, 64, list,
-			       &reason));
+	must_succeed(gl_query_counters(counters, group, &count, NULL, 64, list,
+				       &reason));
 	for (GLint i = 0; i < count; i++)
 		for (GLint k = 0; k < i; k++)
 			ck_assert_uint_ne(list[i], list[k]);
@@ -192,12 +194,12 @@ TEST(queries, counters_of_no_group)
 	GLint count = 77, most = 78;
 	GLuint list = UNTOUCHED;
 
-	refused(gl_query_counters(counters, NONE, &count, &most, 1, &list,
-				  &reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counters(counters, counters->group_count, &count,
-				  &most, 1, &list, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_query_counters(counters, NONE, &count, &most, 1, &list,
+				    &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counters(counters, counters->group_count, &count,
+				    &most, 1, &list, &reason),
+		  GL_INVALID_VALUE);
 	ck_assert_int_eq(count, 77);
 	ck_assert_int_eq(most, 78);
 	ck_assert_uint_eq(list, UNTOUCHED);
@@ -250,7 +252,7 @@ TEST_LOOP(queries, string_and_its_length, ARRAY_SIZE(strings))
 	char string[256] = "";
 	GLsizei length = -1;
 
-	good(strings[_i].query(sizeof(string), &length, string));
+	must_succeed(strings[_i].query(sizeof(string), &length, string));
 	ck_assert_str_eq(string, text);
 	ck_assert_int_eq(length, (GLsizei)strlen(text));
 }
@@ -260,7 +262,7 @@ TEST_LOOP(queries, string_without_length, ARRAY_SIZE(strings))
 {
 	char string[256] = "";
 
-	good(strings[_i].query(sizeof(string), NULL, string));
+	must_succeed(strings[_i].query(sizeof(string), NULL, string));
 	ck_assert_str_eq(string, text_of(_i));
 }
 
@@ -275,7 +277,7 @@ TEST_LOOP(queries, string_that_is_cut, ARRAY_SIZE(strings))
 		GLsizei length = -1;
 
 		memset(string, 'x', sizeof(string));
-		good(strings[_i].query((GLsizei)size, &length, string));
+		must_succeed(strings[_i].query((GLsizei)size, &length, string));
 		ck_assert_int_eq(length, (GLsizei)size - 1);
 		ck_assert_uint_eq(strlen(string), size - 1);
 		ck_assert(!strncmp(string, text_of(_i), size - 1));
@@ -290,16 +292,16 @@ TEST_LOOP(queries, length_of_a_string_alone, ARRAY_SIZE(strings))
 {
 	GLsizei length = -1;
 
-	good(strings[_i].query(0, &length, NULL));
+	must_succeed(strings[_i].query(0, &length, NULL));
 	ck_assert_int_eq(length, (GLsizei)strlen(text_of(_i)));
-	good(strings[_i].query(0, NULL, NULL));
+	must_succeed(strings[_i].query(0, NULL, NULL));
 }
 
 TEST_LOOP(queries, nothing_is_written_into_no_room, ARRAY_SIZE(strings))
 {
 	char string = 'x';
 
-	good(strings[_i].query(0, NULL, &string));
+	must_succeed(strings[_i].query(0, NULL, &string));
 	ck_assert_int_eq(string, 'x');
 }
 
@@ -311,18 +313,19 @@ TEST(queries, strings_of_nothing)
 	GLsizei length = 77;
 	char string[8] = "as ever";
 
-	refused(gl_query_group_string(counters, NONE, 8, &length, string,
-				      &reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counter_string(counters, NONE, 0, 8, &length, string,
+	must_fail(gl_query_group_string(counters, NONE, 8, &length, string,
 					&reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counter_string(counters, 0, NONE, 8, &length, string,
-					&reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counter_string(counters, 0, counters->groups[0].count,
-					8, &length, string, &reason),
-		GL_INVALID_VALUE);
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counter_string(counters, NONE, 0, 8, &length, string,
+					  &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counter_string(counters, 0, NONE, 8, &length, string,
+					  &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counter_string(counters, 0,
+					  counters->groups[0].count, 8, &length,
+					  string, &reason),
+		  GL_INVALID_VALUE);
 	ck_assert_int_eq(length, 77);
 	ck_assert_str_eq(string, "as ever");
 }

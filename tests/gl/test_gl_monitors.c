@@ -26,20 +26,20 @@ TEST(names, names_of_monitors_are_generated)
 {
 	GLuint names[4] = { 0 };
 
-	good(gl_monitors_generate(monitors, 4, names, &reason));
+	must_succeed(gl_monitors_generate(monitors, 4, names, &reason));
 	for (int i = 0; i < 4; i++) {
 		ck_assert_uint_ne(names[i], 0);
 		for (int k = 0; k < i; k++)
 			ck_assert_uint_ne(names[i], names[k]);
 	}
-	good(gl_monitors_generate(monitors, 0, NULL, &reason));
+	must_succeed(gl_monitors_generate(monitors, 0, NULL, &reason));
 }
 
 /* "At creation time, the performance monitor object has all counters disabled."
  */
 TEST(names, nothing_is_selected_at_first)
 {
-	const GLuint monitor = measured(NULL, NULL);
+	const GLuint monitor = measured_monitor(NULL, NULL);
 
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
@@ -49,11 +49,12 @@ TEST(names, nothing_is_selected_at_first)
  * PERFMON_RESULT_SIZE_AMD queries will all initially be 0." */
 TEST(names, results_are_0_at_first)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AMD), 0);
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD),
+			  0);
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_AMD), 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -65,52 +66,52 @@ TEST(names, deleted_monitors_are_no_monitors)
 {
 	GLuint names[2], data;
 
-	good(gl_monitors_generate(monitors, 2, names, &reason));
-	good(gl_monitors_delete(monitors, 2, names, &reason));
+	must_succeed(gl_monitors_generate(monitors, 2, names, &reason));
+	must_succeed(gl_monitors_delete(monitors, 2, names, &reason));
 	for (int i = 0; i < 2; i++)
-		refused(gl_monitors_data(monitors, names[i],
-					 GL_PERFMON_RESULT_SIZE_AMD, 4, &data,
-					 NULL, &reason),
-			GL_INVALID_VALUE);
+		must_fail(gl_monitors_data(monitors, names[i],
+					   GL_PERFMON_RESULT_SIZE_AMD, 4, &data,
+					   NULL, &reason),
+			  GL_INVALID_VALUE);
 }
 
 /* "If a monitor ID in the list <monitors> does not reference a previously
  * generated performance monitor, an INVALID_VALUE error is generated." */
 TEST(names, deletes_no_unknown_monitor)
 {
-	GLuint names[] = { generate(), NONE };
-	GLuint deleted = generate();
+	GLuint names[] = { generate_monitor(), NONE };
+	GLuint deleted = generate_monitor();
 
-	refused(gl_monitors_delete(monitors, 2, names, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_delete(monitors, 2, names, &reason),
+		  GL_INVALID_VALUE);
 	/* a command with an error does nothing */
 	ck_assert_uint_eq(size_of(names[0]), 0);
-	good(gl_monitors_delete(monitors, 1, &deleted, &reason));
-	refused(gl_monitors_delete(monitors, 1, &deleted, &reason),
-		GL_INVALID_VALUE);
+	must_succeed(gl_monitors_delete(monitors, 1, &deleted, &reason));
+	must_fail(gl_monitors_delete(monitors, 1, &deleted, &reason),
+		  GL_INVALID_VALUE);
 	deleted = 0;
-	refused(gl_monitors_delete(monitors, 1, &deleted, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_delete(monitors, 1, &deleted, &reason),
+		  GL_INVALID_VALUE);
 }
 
 TEST(names, deletes_twice_named_monitor_once)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 	GLuint names[] = { monitor, monitor };
 
-	good(gl_monitors_delete(monitors, 2, names, &reason));
+	must_succeed(gl_monitors_delete(monitors, 2, names, &reason));
 }
 
 TEST(names, deleting_ends_what_counts)
 {
-	GLuint first = generate(), second = generate();
+	GLuint first = generate_monitor(), second = generate_monitor();
 
 	select_one(first, "sensor",
 		   counters->groups[group_of("sensor")].counters[0].name);
-	good(begin_exact(monitors, first));
-	good(gl_monitors_delete(monitors, 1, &first, &reason));
-	good(begin_exact(monitors, second));
-	good(end_exact(monitors, second));
+	must_succeed(begin_exact(monitors, first));
+	must_succeed(gl_monitors_delete(monitors, 1, &first, &reason));
+	must_succeed(begin_exact(monitors, second));
+	must_succeed(end_exact(monitors, second));
 }
 
 /* ------------------------------------------------------------------ */
@@ -122,31 +123,31 @@ TEST_CASE(sessions, set_up, tear_down, "gl_monitors_amd");
  * disabled." */
 TEST(sessions, selects_and_deselects)
 {
-	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
 
 	ck_assert_uint_eq(size_of(monitor), 16);
 	select_one(monitor, "GRBM", "COUNT");
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 	set_selected(monitor, "SQ", "WAVES", GL_FALSE);
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 
 TEST(sessions, selecting_twice_is_selecting_once)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "SQ", "WAVES");
 	select_one(monitor, "SQ", "WAVES");
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 	set_selected(monitor, "SQ", "BUSY_CYCLES", GL_FALSE);
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 
@@ -154,13 +155,13 @@ TEST(sessions, selecting_twice_is_selecting_once)
  * the list <counterList>." */
 TEST(sessions, selects_as_many_as_told)
 {
-	const GLuint monitor = generate(), group = group_of("TCC");
+	const GLuint monitor = generate_monitor(), group = group_of("TCC");
 	const GLuint list[] = { 1, 2, 3 };
 
-	good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 2, list,
-				&reason));
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(gl_monitors_select(monitors, monitor, GL_TRUE, group, 2,
+					list, &reason));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 }
 
@@ -170,12 +171,12 @@ TEST(names, select_of_no_monitor)
 {
 	const GLuint counter = 0;
 
-	refused(gl_monitors_select(monitors, NONE, GL_TRUE, 0, 1, &counter,
-				   &reason),
-		GL_INVALID_VALUE);
-	refused(gl_monitors_select(monitors, 0, GL_TRUE, 0, 1, &counter,
-				   &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_select(monitors, NONE, GL_TRUE, 0, 1, &counter,
+				     &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_monitors_select(monitors, 0, GL_TRUE, 0, 1, &counter,
+				     &reason),
+		  GL_INVALID_VALUE);
 }
 
 /* "If <group> is not a valid group, the INVALID_VALUE error will be generated."
@@ -184,9 +185,9 @@ TEST(names, select_of_no_group)
 {
 	const GLuint counter = 0;
 
-	refused(gl_monitors_select(monitors, generate(), GL_TRUE, NONE, 1,
-				   &counter, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_select(monitors, generate_monitor(), GL_TRUE,
+				     NONE, 1, &counter, &reason),
+		  GL_INVALID_VALUE);
 }
 
 /* "If <numCounters> is less than 0, an INVALID_VALUE error will be generated."
@@ -195,32 +196,32 @@ TEST(names, select_of_less_than_none)
 {
 	const GLuint counter = 0;
 
-	refused(gl_monitors_select(monitors, generate(), GL_TRUE, 0, -1,
-				   &counter, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_select(monitors, generate_monitor(), GL_TRUE, 0,
+				     -1, &counter, &reason),
+		  GL_INVALID_VALUE);
 }
 
 /* What is no counter cannot be selected; the others are not either. */
 TEST(names, select_of_no_counter)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 	const GLuint list[] = { 0, counters->groups[0].count };
 
-	refused(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 2, list,
-				   &reason),
-		GL_INVALID_VALUE);
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_fail(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 2, list,
+				     &reason),
+		  GL_INVALID_VALUE);
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
 
 /* "Remove INVALID_OPERATION error when countersList is NULL" */
 TEST(sessions, select_of_no_list)
 {
-	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
 
-	good(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 3, NULL,
-				&reason));
+	must_succeed(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 3, NULL,
+					&reason));
 	ck_assert(!is_available(monitor));
 }
 
@@ -229,26 +230,28 @@ TEST(sessions, select_of_no_list)
  * PERFMON_RESULT_SIZE_AMD and PERFMON_RESULT_AVAILABLE_AMD are reset to 0." */
 TEST(sessions, selecting_invalidates_results)
 {
-	const GLuint monitor = measured("SQ", "WAVES");
-	const GLuint other = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
+	const GLuint other = measured_monitor("SQ", "WAVES");
 	GLuint data[8] = { UNTOUCHED };
 
-	good(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 0, NULL,
-				&reason));
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
-	ck_assert_int_eq(results(monitor, data, sizeof(data)), sizeof(GLuint));
+	must_succeed(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 0, NULL,
+					&reason));
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD),
+			  0);
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
+	ck_assert_int_eq(read_results(monitor, data, sizeof(data)),
+			 sizeof(GLuint));
 	ck_assert_uint_eq(data[0], 0);
 	ck_assert(is_available(other));
 }
 
 TEST(sessions, failing_to_select_keeps_results)
 {
-	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
 
-	refused(gl_monitors_select(monitors, monitor, GL_TRUE, 0, -1, NULL,
-				   &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_select(monitors, monitor, GL_TRUE, 0, -1, NULL,
+				     &reason),
+		  GL_INVALID_VALUE);
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
@@ -256,16 +259,16 @@ TEST(sessions, failing_to_select_keeps_results)
 /* The results of a session that goes on are outstanding, too. */
 TEST(sessions, selecting_while_active_invalidates_what_is_counted)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "SQ", "WAVES");
-	good(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
 	select_one(monitor, "GRBM", "COUNT");
-	good(end_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 }
 
@@ -278,7 +281,7 @@ TEST(sessions, counts_between_begin_and_end)
 	GLuint monitor;
 
 	scene_set("rate", "SQ.4 1000");
-	monitor = measured("SQ", "WAVES");
+	monitor = measured_monitor("SQ", "WAVES");
 	ck_assert(is_available(monitor));
 	/* that many a second, of four shader engines */
 	ck_assert_uint_eq(wide_result(monitor), 4);
@@ -291,12 +294,12 @@ TEST(sessions, counts_anew_from_each_begin)
 	GLuint monitor;
 
 	scene_set("rate", "SQ.4 1000");
-	monitor = measured("SQ", "WAVES");
-	good(begin_exact(monitors, monitor));
+	monitor = measured_monitor("SQ", "WAVES");
+	must_succeed(begin_exact(monitors, monitor));
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 	scene_pass(2 * MS);
-	good(end_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(wide_result(monitor), 8);
 }
 
@@ -305,32 +308,30 @@ TEST(sessions, counts_anew_from_each_begin)
  * when a performance monitor is already active." */
 TEST(names, sessions_are_not_nested)
 {
-	const GLuint first = generate(), second = generate();
+	const GLuint first = generate_monitor(), second = generate_monitor();
 
-	good(begin_exact(monitors, first));
-	refused(begin_exact(monitors, first),
-		GL_INVALID_OPERATION);
-	refused(begin_exact(monitors, second),
-		GL_INVALID_OPERATION);
-	good(end_exact(monitors, first));
-	good(begin_exact(monitors, second));
-	good(end_exact(monitors, second));
+	must_succeed(begin_exact(monitors, first));
+	must_fail(begin_exact(monitors, first), GL_INVALID_OPERATION);
+	must_fail(begin_exact(monitors, second), GL_INVALID_OPERATION);
+	must_succeed(end_exact(monitors, first));
+	must_succeed(begin_exact(monitors, second));
+	must_succeed(end_exact(monitors, second));
 }
 
 /* Identifiers, sessions and errors are a context's own. */
 TEST(sessions, contexts_have_monitors_of_their_own)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 	struct gl_monitors *others;
 	GLuint name = 0;
 
 	ck_assert_int_eq(gl_monitors_create(counters, &others, NULL), 0);
-	refused(begin_exact(others, monitor), GL_INVALID_VALUE);
-	good(gl_monitors_generate(others, 1, &name, &reason));
+	must_fail(begin_exact(others, monitor), GL_INVALID_VALUE);
+	must_succeed(gl_monitors_generate(others, 1, &name, &reason));
 	select_one(monitor, "SQ", "WAVES");
-	good(begin_exact(monitors, monitor));
-	good(begin_exact(others, name));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(others, name));
+	must_succeed(end_exact(monitors, monitor));
 	gl_monitors_destroy(others);
 }
 
@@ -340,23 +341,21 @@ TEST(sessions, contexts_have_monitors_of_their_own)
  * error will be generated." Before any hardware is touched. */
 TEST(sessions, more_counters_than_can_be_active)
 {
-	const GLuint monitor = generate(), group = group_of("TCC");
+	const GLuint monitor = generate_monitor(), group = group_of("TCC");
 	const GLuint list[] = { 1, 2, 3, 4, 5 };
 	uint64_t before;
 
-	good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 5, list,
-				&reason));
+	must_succeed(gl_monitors_select(monitors, monitor, GL_TRUE, group, 5,
+					list, &reason));
 	before = scene_calls("cs");
-	refused(begin_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
+	must_fail(begin_exact(monitors, monitor), GL_INVALID_OPERATION);
 	ck_assert(strstr(why, "5 counters of group TCC"));
 	ck_assert_uint_eq(scene_calls("cs"), before);
-	refused(end_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
-	good(gl_monitors_select(monitors, monitor, GL_FALSE, group, 1, list,
-				&reason));
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_fail(end_exact(monitors, monitor), GL_INVALID_OPERATION);
+	must_succeed(gl_monitors_select(monitors, monitor, GL_FALSE, group, 1,
+					list, &reason));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 4 * 16);
 }
 
@@ -364,15 +363,15 @@ TEST(sessions, all_that_can_be_active_of_each_group)
 {
 	for (GLuint i = 0; i < counters->group_count; i++) {
 		const struct gl_group *group = &counters->groups[i];
-		const GLuint monitor = generate();
+		const GLuint monitor = generate_monitor();
 
 		if (!strcmp(group->name, "metric"))
 			continue; /* has no limit of its own */
 		for (GLuint k = 0; k < group->max_active; k++)
-			good(gl_monitors_select(monitors, monitor, GL_TRUE, i,
-						1, &k, &reason));
-		good(begin_exact(monitors, monitor));
-		good(end_exact(monitors, monitor));
+			must_succeed(gl_monitors_select(
+				monitors, monitor, GL_TRUE, i, 1, &k, &reason));
+		must_succeed(begin_exact(monitors, monitor));
+		must_succeed(end_exact(monitors, monitor));
 	}
 }
 
@@ -380,11 +379,11 @@ TEST_CASE(mishaps, set_up, tear_down, "gl_monitors_failing");
 
 TEST(sessions, failing_to_begin_keeps_results)
 {
-	const GLuint monitor = measured("SQ", "WAVES"), other = generate();
+	const GLuint monitor = measured_monitor("SQ", "WAVES"),
+		     other = generate_monitor();
 
-	good(begin_exact(monitors, other));
-	refused(begin_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
+	must_succeed(begin_exact(monitors, other));
+	must_fail(begin_exact(monitors, monitor), GL_INVALID_OPERATION);
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 
@@ -392,28 +391,25 @@ TEST(sessions, failing_to_begin_keeps_results)
  * when a performance monitor is not currently started." */
 TEST(names, end_of_what_is_not_started)
 {
-	const GLuint monitor = generate(), other = generate();
+	const GLuint monitor = generate_monitor(), other = generate_monitor();
 
-	refused(end_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
-	good(begin_exact(monitors, other));
-	refused(end_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
-	good(end_exact(monitors, other));
-	refused(end_exact(monitors, other),
-		GL_INVALID_OPERATION);
+	must_fail(end_exact(monitors, monitor), GL_INVALID_OPERATION);
+	must_succeed(begin_exact(monitors, other));
+	must_fail(end_exact(monitors, monitor), GL_INVALID_OPERATION);
+	must_succeed(end_exact(monitors, other));
+	must_fail(end_exact(monitors, other), GL_INVALID_OPERATION);
 }
 
 TEST(names, begin_and_end_of_no_monitor)
 {
-	refused(begin_exact(monitors, NONE), GL_INVALID_VALUE);
-	refused(end_exact(monitors, NONE), GL_INVALID_VALUE);
+	must_fail(begin_exact(monitors, NONE), GL_INVALID_VALUE);
+	must_fail(end_exact(monitors, NONE), GL_INVALID_VALUE);
 }
 
 /* What its parent has is not touched. */
 TEST(sessions, forked_child_counts_nothing)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 	int status;
 	pid_t pid;
 
@@ -426,35 +422,34 @@ TEST(sessions, forked_child_counts_nothing)
 			  reason.code != -ECHILD);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	good(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(end_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(wide_result(monitor), 4);
 }
 
 /* A program that waits until they are available does not wait for ever. */
 TEST(mishaps, what_cannot_be_read_has_no_results)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "SQ", "WAVES");
-	good(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
 	scene_fault("cs:1+:ECANCELED");
-	refused(end_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
+	must_fail(end_exact(monitors, monitor), GL_INVALID_OPERATION);
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
 
 TEST(mishaps, the_gpu_does_not_answer)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "SQ", "WAVES");
 	scene_fault("cs:1+:EBUSY");
-	refused(begin_exact(monitors, monitor), GL_INVALID_OPERATION);
+	must_fail(begin_exact(monitors, monitor), GL_INVALID_OPERATION);
 	ck_assert(!is_available(monitor));
-	refused(end_exact(monitors, monitor), GL_INVALID_OPERATION);
+	must_fail(end_exact(monitors, monitor), GL_INVALID_OPERATION);
 }
 
 #define MACHINE(...)                                                           \

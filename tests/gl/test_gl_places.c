@@ -50,7 +50,7 @@ wait_at(struct gl_fence *fence, uint64_t ns)
 }
 
 static void
-leave(struct gl_fence *fence)
+leave_fence(struct gl_fence *fence)
 {
 	sem_post(&((struct place *)fence)->left);
 }
@@ -58,7 +58,7 @@ leave(struct gl_fence *fence)
 static struct gl_fence *
 place_init(struct place *place)
 {
-	place->fence = (struct gl_fence){ wait_at, leave };
+	place->fence = (struct gl_fence){ wait_at, leave_fence };
 	place->outcome = 1;
 	place->passed = eventfd(0, EFD_CLOEXEC);
 	ck_assert_int_ge(place->passed, 0);
@@ -94,7 +94,7 @@ get_there(struct place *place, int outcome)
 
 /* Pass a place, where what was to be done has been done. */
 static void
-pass(struct place *place)
+pass_place(struct place *place)
 {
 	get_there(place, 1);
 	wait_until(&place->left);
@@ -129,11 +129,12 @@ TEST_CASE(places, set_up_places, tear_down_places, "gl_places");
 static GLuint
 asked_for(const char *group, const char *counter)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, group, counter);
-	good(gl_monitors_begin(monitors, monitor, &first.fence, &reason));
-	good(gl_monitors_end(monitors, monitor, &last.fence, &reason));
+	must_succeed(
+		gl_monitors_begin(monitors, monitor, &first.fence, &reason));
+	must_succeed(gl_monitors_end(monitors, monitor, &last.fence, &reason));
 	return monitor;
 }
 
@@ -150,18 +151,19 @@ wait_for_results(GLuint monitor)
 
 TEST(places, counts_from_where_the_gpu_gets_to)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "SQ", "WAVES");
-	good(gl_monitors_begin(monitors, monitor, &first.fence, &reason));
+	must_succeed(
+		gl_monitors_begin(monitors, monitor, &first.fence, &reason));
 	wait_until(&first.looked_at);
 	scene_pass(5 * MS);
-	pass(&first);
+	pass_place(&first);
 	scene_pass(MS);
-	good(gl_monitors_end(monitors, monitor, &last.fence, &reason));
+	must_succeed(gl_monitors_end(monitors, monitor, &last.fence, &reason));
 	scene_pass(MS);
 	ck_assert(!is_available(monitor));
-	pass(&last);
+	pass_place(&last);
 	scene_pass(5 * MS);
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
@@ -177,8 +179,8 @@ TEST(places, size_is_known_before_the_results)
 
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
-	pass(&first);
-	pass(&last);
+	pass_place(&first);
+	pass_place(&last);
 	ck_assert(is_available(monitor));
 }
 
@@ -210,15 +212,15 @@ TEST(places, results_can_be_waited_for)
 TEST(places, monitors_follow_each_other)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
-	const GLuint next = generate();
+	const GLuint next = generate_monitor();
 
 	select_one(next, "SQ", "WAVES");
-	good(begin_exact(monitors, next));
-	good(end_exact(monitors, next));
+	must_succeed(begin_exact(monitors, next));
+	must_succeed(end_exact(monitors, next));
 	ck_assert(!is_available(next));
-	pass(&first);
+	pass_place(&first);
 	scene_pass(MS);
-	pass(&last);
+	pass_place(&last);
 	ck_assert_uint_eq(wide_result(monitor), 4);
 	wait_for_results(next);
 	ck_assert_uint_eq(wide_result(next), 0);
@@ -228,13 +230,13 @@ TEST(places, begins_again_before_it_has_ended)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");
 
-	good(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
-	good(end_exact(monitors, monitor));
-	pass(&first);
+	must_succeed(end_exact(monitors, monitor));
+	pass_place(&first);
 	scene_pass(MS);
-	pass(&last);
+	pass_place(&last);
 	wait_for_results(monitor);
 	ck_assert_uint_eq(wide_result(monitor), 0);
 }
@@ -246,8 +248,8 @@ TEST(places, selecting_invalidates_results_to_come)
 	const GLuint monitor = asked_for("SQ", "WAVES");
 
 	select_one(monitor, "SQ", "WAVES");
-	pass(&first);
-	pass(&last);
+	pass_place(&first);
+	pass_place(&last);
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
@@ -256,10 +258,10 @@ TEST(places, deletes_what_is_to_end)
 {
 	GLuint monitor = asked_for("SQ", "WAVES");
 
-	good(gl_monitors_delete(monitors, 1, &monitor, &reason));
-	pass(&first);
-	pass(&last);
-	wait_for_results(measured("SQ", "WAVES"));
+	must_succeed(gl_monitors_delete(monitors, 1, &monitor, &reason));
+	pass_place(&first);
+	pass_place(&last);
+	wait_for_results(measured_monitor("SQ", "WAVES"));
 }
 
 /* The GPU never gets there, and who waits for it does not for ever. */
@@ -290,10 +292,10 @@ check_without_results(GLuint monitor)
 {
 	GLuint available = 0;
 
-	refused(gl_monitors_data(monitors, monitor,
-				 GL_PERFMON_RESULT_AVAILABLE_AMD,
-				 sizeof(available), &available, NULL, &reason),
-		GL_NO_ERROR);
+	must_fail(gl_monitors_data(
+			  monitors, monitor, GL_PERFMON_RESULT_AVAILABLE_AMD,
+			  sizeof(available), &available, NULL, &reason),
+		  GL_NO_ERROR);
 	ck_assert_uint_eq(available, 1);
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
@@ -308,8 +310,8 @@ TEST_LOOP(places, a_driver_that_does_not_tell, ARRAY_SIZE(unknown))
 	wait_until(&last.left);
 	check_without_results(monitor);
 	ck_assert_ptr_nonnull(strstr(why, "does not tell"));
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 }
 
 /* That is known only when the GPU gets there. */
@@ -321,16 +323,16 @@ TEST(places, counters_that_others_have)
 	const GLuint group = group_of("TCC");
 
 	ck_assert_int_eq(gl_monitors_create(counters, &others, NULL), 0);
-	good(gl_monitors_generate(others, 1, &name, &reason));
+	must_succeed(gl_monitors_generate(others, 1, &name, &reason));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		counter = counter_of(group, names[i]);
-		good(gl_monitors_select(others, name, GL_TRUE, group, 1,
-					&counter, &reason));
+		must_succeed(gl_monitors_select(others, name, GL_TRUE, group, 1,
+						&counter, &reason));
 	}
-	good(begin_exact(others, name));
+	must_succeed(begin_exact(others, name));
 	monitor = asked_for("TCC", "CYCLE");
-	pass(&first);
-	pass(&last);
+	pass_place(&first);
+	pass_place(&last);
 	check_without_results(monitor);
 	gl_monitors_destroy(others);
 }
@@ -352,8 +354,8 @@ TEST(places, forked_child_gets_no_results)
 			  reason.code != -ECHILD);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	pass(&first);
-	pass(&last);
+	pass_place(&first);
+	pass_place(&last);
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(wide_result(monitor), 0);
 }

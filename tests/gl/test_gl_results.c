@@ -22,8 +22,8 @@ type_of(GLuint group, GLuint counter)
 {
 	GLenum type = 0;
 
-	good(gl_query_counter_info(counters, group, counter,
-				   GL_COUNTER_TYPE_AMD, &type, &reason));
+	must_succeed(gl_query_counter_info(
+		counters, group, counter, GL_COUNTER_TYPE_AMD, &type, &reason));
 	return type;
 }
 
@@ -80,9 +80,9 @@ TEST_LOOP(types, range_of_a_counter, ARRAY_SIZE(typed))
 		float number[4];
 	} range = { .narrow = { 1, 2, UNTOUCHED, UNTOUCHED } };
 
-	good(gl_query_counter_info(counters, group,
-				   counter_of(group, typed[_i].counter),
-				   GL_COUNTER_RANGE_AMD, &range, &reason));
+	must_succeed(gl_query_counter_info(
+		counters, group, counter_of(group, typed[_i].counter),
+		GL_COUNTER_RANGE_AMD, &range, &reason));
 	switch (typed[_i].type) {
 	case GL_UNSIGNED_INT64_AMD:
 		ck_assert_uint_eq(range.wide[0], 0);
@@ -105,9 +105,9 @@ TEST(types, percentages_go_from_0_to_100)
 	const GLuint group = group_of("metric");
 	float range[2] = { -1, -1 };
 
-	good(gl_query_counter_info(counters, group,
-				   counter_of(group, "L2CacheHit"),
-				   GL_COUNTER_RANGE_AMD, range, &reason));
+	must_succeed(gl_query_counter_info(
+		counters, group, counter_of(group, "L2CacheHit"),
+		GL_COUNTER_RANGE_AMD, range, &reason));
 	ck_assert_float_eq(range[0], 0);
 	ck_assert_float_eq(range[1], 100);
 }
@@ -145,12 +145,12 @@ TEST(information, info_of_nothing)
 {
 	GLuint data = UNTOUCHED;
 
-	refused(gl_query_counter_info(counters, NONE, 0, GL_COUNTER_TYPE_AMD,
-				      &data, &reason),
-		GL_INVALID_VALUE);
-	refused(gl_query_counter_info(counters, 0, NONE, GL_COUNTER_RANGE_AMD,
-				      &data, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_query_counter_info(counters, NONE, 0, GL_COUNTER_TYPE_AMD,
+					&data, &reason),
+		  GL_INVALID_VALUE);
+	must_fail(gl_query_counter_info(counters, 0, NONE, GL_COUNTER_RANGE_AMD,
+					&data, &reason),
+		  GL_INVALID_VALUE);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
 
@@ -158,12 +158,12 @@ TEST(information, info_of_another_kind)
 {
 	GLuint data = UNTOUCHED;
 
-	refused(gl_query_counter_info(counters, 0, 0, GL_PERFMON_RESULT_AMD,
-				      &data, &reason),
-		GL_INVALID_ENUM);
-	refused(gl_query_counter_info(counters, 0, 0, GL_COUNTER_TYPE_AMD, NULL,
-				      &reason),
-		GL_INVALID_OPERATION);
+	must_fail(gl_query_counter_info(counters, 0, 0, GL_PERFMON_RESULT_AMD,
+					&data, &reason),
+		  GL_INVALID_ENUM);
+	must_fail(gl_query_counter_info(counters, 0, 0, GL_COUNTER_TYPE_AMD,
+					NULL, &reason),
+		  GL_INVALID_OPERATION);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE(results, set_up, tear_down, "gl_results_amd");
  * The size of counter value returned will depend on the counter value type." */
 TEST(results, results_of_all_types)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 	GLuint data[16];
 	uint64_t wide;
 	float number;
@@ -187,11 +187,11 @@ TEST(results, results_of_all_types)
 		select_one(monitor, typed[i - 1].group, typed[i - 1].counter);
 	set_selected(monitor, "sensor", "vram-usage", GL_FALSE);
 	set_selected(monitor, "sensor", "gpu-load", GL_FALSE);
-	good(begin_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(end_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 13 * sizeof(GLuint));
-	ck_assert_int_eq(results(monitor, data, sizeof(data)),
+	ck_assert_int_eq(read_results(monitor, data, sizeof(data)),
 			 13 * sizeof(GLuint));
 
 	ck_assert_uint_eq(data[0], group_of("SQ"));
@@ -214,11 +214,11 @@ TEST(results, results_of_all_types)
 /* "If <bytesWritten> is not NULL, it gives the number of bytes written" */
 TEST(results, bytes_written_may_be_null)
 {
-	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
 	GLuint data[4] = { UNTOUCHED, 0, 0, 0 };
 
-	good(gl_monitors_data(monitors, monitor, GL_PERFMON_RESULT_AMD,
-			      sizeof(data), data, NULL, &reason));
+	must_succeed(gl_monitors_data(monitors, monitor, GL_PERFMON_RESULT_AMD,
+				      sizeof(data), data, NULL, &reason));
 	ck_assert_uint_eq(data[0], group_of("SQ"));
 }
 
@@ -228,13 +228,13 @@ TEST(results, data_is_null)
 	static const GLenum queries[] = { GL_PERFMON_RESULT_AVAILABLE_AMD,
 					  GL_PERFMON_RESULT_SIZE_AMD,
 					  GL_PERFMON_RESULT_AMD };
-	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
 	GLint written = 77;
 
 	for (size_t i = 0; i < ARRAY_SIZE(queries); i++)
-		refused(gl_monitors_data(monitors, monitor, queries[i], 64,
-					 NULL, &written, &reason),
-			GL_INVALID_OPERATION);
+		must_fail(gl_monitors_data(monitors, monitor, queries[i], 64,
+					   NULL, &written, &reason),
+			  GL_INVALID_OPERATION);
 	ck_assert_int_eq(written, 77);
 }
 
@@ -242,12 +242,13 @@ TEST(results, data_of_another_kind)
 {
 	GLuint data = UNTOUCHED;
 
-	refused(gl_monitors_data(monitors, generate(), GL_COUNTER_TYPE_AMD, 4,
-				 &data, NULL, &reason),
-		GL_INVALID_ENUM);
-	refused(gl_monitors_data(monitors, NONE, GL_PERFMON_RESULT_AMD, 4,
-				 &data, NULL, &reason),
-		GL_INVALID_VALUE);
+	must_fail(gl_monitors_data(monitors, generate_monitor(),
+				   GL_COUNTER_TYPE_AMD, 4, &data, NULL,
+				   &reason),
+		  GL_INVALID_ENUM);
+	must_fail(gl_monitors_data(monitors, NONE, GL_PERFMON_RESULT_AMD, 4,
+				   &data, NULL, &reason),
+		  GL_INVALID_VALUE);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
 
@@ -256,13 +257,13 @@ TEST(results, data_of_another_kind)
  * to the number of bytes specified by <dataSize>." Whole ones. */
 TEST(results, results_that_are_cut)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "GRBM", "COUNT");
 	select_one(monitor, "SQ", "WAVES");
 	select_one(monitor, "sensor", "gfx-sclk");
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 44);
 	for (size_t size = 0; size <= 48; size++) {
 		const size_t fits = size < 16	? 0
@@ -272,7 +273,8 @@ TEST(results, results_that_are_cut)
 		unsigned char data[64];
 
 		memset(data, 0x5a, sizeof(data));
-		ck_assert_int_eq(results(monitor, data, size), (GLint)fits);
+		ck_assert_int_eq(read_results(monitor, data, size),
+				 (GLint)fits);
 		for (size_t i = fits; i < sizeof(data); i++)
 			ck_assert_uint_eq(data[i], 0x5a);
 	}
@@ -280,12 +282,13 @@ TEST(results, results_that_are_cut)
 
 TEST(results, no_room_for_a_number)
 {
-	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint monitor = measured_monitor("SQ", "WAVES");
 	GLuint data = UNTOUCHED;
 	GLint written = -1;
 
-	good(gl_monitors_data(monitors, monitor, GL_PERFMON_RESULT_SIZE_AMD, 3,
-			      &data, &written, &reason));
+	must_succeed(gl_monitors_data(monitors, monitor,
+				      GL_PERFMON_RESULT_SIZE_AMD, 3, &data,
+				      &written, &reason));
 	ck_assert_int_eq(written, 0);
 	ck_assert_uint_eq(data, UNTOUCHED);
 }
@@ -295,15 +298,17 @@ TEST(results, no_room_for_a_number)
  * PERFMON_RESULT_SIZE will be 0." */
 TEST(results, nothing_without_begin_and_end)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "SQ", "WAVES");
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
-	good(begin_exact(monitors, monitor));
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
-	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
-	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD),
+			  0);
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
+	must_succeed(begin_exact(monitors, monitor));
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD),
+			  0);
+	ck_assert_uint_eq(ask_monitor(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
+	must_succeed(end_exact(monitors, monitor));
 }
 
 /* ------------------------------------------------------------------ */
@@ -316,38 +321,39 @@ TEST_CASE(sets, set_up, tear_down, "gl_results_intel");
  * active at a time. */
 TEST(sets, metric_sets_do_not_fit_together)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	select_one(monitor, "RenderBasic", "GpuTime");
 	select_one(monitor, "ComputeBasic", "GpuTime");
-	refused(begin_exact(monitors, monitor),
-		GL_INVALID_OPERATION);
+	must_fail(begin_exact(monitors, monitor), GL_INVALID_OPERATION);
 	set_selected(monitor, "ComputeBasic", "GpuTime", GL_FALSE);
-	good(begin_exact(monitors, monitor));
-	good(end_exact(monitors, monitor));
+	must_succeed(begin_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 
 TEST(sets, a_whole_metric_set)
 {
-	const GLuint monitor = generate(), group = group_of("RenderBasic");
+	const GLuint monitor = generate_monitor(),
+		     group = group_of("RenderBasic");
 	GLint most = 0;
 
-	good(gl_query_counters(counters, group, NULL, &most, 0, NULL, &reason));
+	must_succeed(gl_query_counters(counters, group, NULL, &most, 0, NULL,
+				       &reason));
 	ck_assert_uint_eq((GLuint)most, counters->groups[group].count);
 	for (GLuint i = 0; i < (GLuint)most; i++)
-		good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 1,
-					&i, &reason));
-	good(begin_exact(monitors, monitor));
+		must_succeed(gl_monitors_select(monitors, monitor, GL_TRUE,
+						group, 1, &i, &reason));
+	must_succeed(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(end_exact(monitors, monitor));
+	must_succeed(end_exact(monitors, monitor));
 	ck_assert(is_available(monitor));
 }
 
 TEST(sets, a_share_of_time)
 {
-	ck_assert_float_le(float_result(measured("RenderBasic", "GpuBusy")),
-			   100);
+	ck_assert_float_le(
+		float_result(measured_monitor("RenderBasic", "GpuBusy")), 100);
 }
 
 /* ------------------------------------------------------------------ */

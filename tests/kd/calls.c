@@ -22,7 +22,7 @@ index_of(const char *name)
 }
 
 KDint
-find(const char *name)
+find_index(const char *name)
 {
 	KDint index = index_of(name);
 
@@ -33,27 +33,27 @@ find(const char *name)
 const KDCounterInfoKHR *
 info_of(const char *name)
 {
-	return kdGetCounterInformationKHR(find(name));
+	return kdGetCounterInformationKHR(find_index(name));
 }
 
 bool
-has(const char *name)
+has_counter(const char *name)
 {
 	return index_of(name) >= 0;
 }
 
 void
-activate(const char *name)
+activate_counter(const char *name)
 {
-	KDint index = find(name);
+	KDint index = find_index(name);
 
 	ck_assert_msg(!kdActivateCountersKHR(&index, 1), "%s", name);
 }
 
 void
-deactivate(const char *name)
+deactivate_counter(const char *name)
 {
-	KDint index = find(name);
+	KDint index = find_index(name);
 
 	ck_assert_int_eq(kdDeactivateCountersKHR(&index, 1), 0);
 }
@@ -61,7 +61,7 @@ deactivate(const char *name)
 KDint64
 value_of(const char *name)
 {
-	KDint index = find(name);
+	KDint index = find_index(name);
 	KDint64 value = -77;
 
 	ck_assert_int_eq(kdGetCounterValuesKHR(&index, 1, &value), 0);
@@ -69,19 +69,19 @@ value_of(const char *name)
 }
 
 void
-start(void)
+start_sampling(void)
 {
 	ck_assert_int_eq(kdStartSamplingKHR(), 0);
 }
 
 void
-stop(void)
+stop_sampling(void)
 {
 	ck_assert_int_eq(kdStopSamplingKHR(), 0);
 }
 
 void
-pass(uint64_t ms)
+pass_ms(uint64_t ms)
 {
 	const struct timespec time = { .tv_nsec = (long)(ms * MS) };
 

@@ -22,32 +22,32 @@ index_of(const char *name);
 
 /* Find one, which there is. */
 KDint
-find(const char *name);
+find_index(const char *name);
 
 const KDCounterInfoKHR *
 info_of(const char *name);
 
 bool
-has(const char *name);
+has_counter(const char *name);
 
 void
-activate(const char *name);
+activate_counter(const char *name);
 
 void
-deactivate(const char *name);
+deactivate_counter(const char *name);
 
 KDint64
 value_of(const char *name);
 
 void
-start(void);
+start_sampling(void);
 
 void
-stop(void);
+stop_sampling(void);
 
 /* Let time pass: the simulator's, or that of clocks, and the made up one. */
 void
-pass(uint64_t ms);
+pass_ms(uint64_t ms);
 
 /* Expect that what failed says so; the indicator is put back. */
 void

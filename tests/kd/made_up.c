@@ -60,7 +60,7 @@ __wrap_drmperf_session_read(struct drmperf_session *session,
 }
 
 static int
-fail(struct drmperf_error *error, int code)
+fail_with(struct drmperf_error *error, int code)
 {
 	snprintf(error->cause, sizeof(error->cause), "made up to fail");
 	error->remedy[0] = '\0';
@@ -82,7 +82,7 @@ __wrap_kd_system_read(struct kd_system *system, unsigned parts,
 {
 	const int code = silence ? -ENOENT : failure;
 
-	return code ? fail(error, code)
+	return code ? fail_with(error, code)
 		    : __real_kd_system_read(system, parts, sample, error);
 }
 

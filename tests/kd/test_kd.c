@@ -56,7 +56,7 @@ has_of_cpu(int cpu, const char *mode)
 	char name[64];
 
 	snprintf(name, sizeof(name), "CPU %d%s utilization", cpu, mode);
-	return has(name);
+	return has_counter(name);
 }
 
 /* "where X is a decimal integer giving the CPU number" */
@@ -93,7 +93,7 @@ static const char *const names[] = {
 TEST_LOOP(information, names_of_memory_and_files_and_the_operating_system,
 	  ARRAY_SIZE(names))
 {
-	ck_assert(has(names[_i]));
+	ck_assert(has_counter(names[_i]));
 }
 
 TEST(information, constants_have_their_values)
@@ -225,51 +225,53 @@ TEST_CASE(sampling, begin_test, end_test, "kd_none", "kd_amd");
 /* "whose indexes appear in the first numindexes elements of the array" */
 TEST(sampling, activates_the_first_elements)
 {
-	const KDint indexes[] = { find(MEMORY), find(THREADS_AMOUNT), -1 };
+	const KDint indexes[] = { find_index(MEMORY),
+				  find_index(THREADS_AMOUNT), -1 };
 
 	ck_assert_int_eq(kdActivateCountersKHR(indexes, 1), 0);
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 	ck_assert_int_eq(value_of(THREADS_AMOUNT), 0);
 	ck_assert_int_eq(kdActivateCountersKHR(indexes, 2), 0);
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(THREADS_AMOUNT), 0);
 	ck_assert_int_eq(kdGetError(), 0);
 }
 
 TEST(sampling, none_and_the_same_again)
 {
-	const KDint indexes[] = { find(MEMORY), find(MEMORY) };
+	const KDint indexes[] = { find_index(MEMORY), find_index(MEMORY) };
 
 	ck_assert_int_eq(kdActivateCountersKHR(KD_NULL, 0), 0);
 	ck_assert_int_eq(kdActivateCountersKHR(indexes, 2), 0);
 	ck_assert_int_eq(kdActivateCountersKHR(indexes, 2), 0);
 	ck_assert_int_eq(kdDeactivateCountersKHR(KD_NULL, 0), 0);
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 	ck_assert_int_eq(kdDeactivateCountersKHR(indexes, 2), 0);
 	ck_assert_int_eq(kdDeactivateCountersKHR(indexes, 2), 0);
-	start();
+	start_sampling();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
 
 TEST(sampling, activation_of_an_unknown_index)
 {
-	const KDint indexes[] = { find(MEMORY), kdGetNumberOfCountersKHR() };
+	const KDint indexes[] = { find_index(MEMORY),
+				  kdGetNumberOfCountersKHR() };
 
 	expect_error(kdActivateCountersKHR(indexes, 2) == -1, KD_EINVAL);
 	/* and the known one has not become active */
-	start();
+	start_sampling();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
 
 TEST(sampling, deactivation_of_an_unknown_index)
 {
-	const KDint indexes[] = { find(MEMORY), -1 };
+	const KDint indexes[] = { find_index(MEMORY), -1 };
 
-	activate(MEMORY);
+	activate_counter(MEMORY);
 	expect_error(kdDeactivateCountersKHR(indexes, 2) == -1, KD_EINVAL);
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
 
@@ -278,24 +280,24 @@ TEST(sampling, deactivation_while_sampling)
 {
 	KDint64 last;
 
-	activate(MEMORY);
-	activate(THREADS_AMOUNT);
-	start();
-	deactivate(THREADS_AMOUNT);
+	activate_counter(MEMORY);
+	activate_counter(THREADS_AMOUNT);
+	start_sampling();
+	deactivate_counter(THREADS_AMOUNT);
 	last = value_of(THREADS_AMOUNT);
 	ck_assert_int_gt(last, 0);
 	ck_assert_int_gt(value_of(MEMORY), 0);
-	start();
+	start_sampling();
 	ck_assert_int_eq(value_of(THREADS_AMOUNT), 0);
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
 
 TEST(sampling, activation_while_sampling_is_for_the_next_start)
 {
-	start();
-	activate(MEMORY);
+	start_sampling();
+	activate_counter(MEMORY);
 	ck_assert_int_eq(value_of(MEMORY), 0);
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
 
@@ -305,35 +307,35 @@ TEST(sampling, activation_while_sampling_is_for_the_next_start)
 /* "initializes all performance counter values to 0" */
 TEST(sampling, start_makes_all_values_zero)
 {
-	activate(MEMORY);
-	start();
+	activate_counter(MEMORY);
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
-	stop();
-	deactivate(MEMORY);
+	stop_sampling();
+	deactivate_counter(MEMORY);
 	ck_assert_int_gt(value_of(MEMORY), 0);
-	start();
+	start_sampling();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
 
 /* "and starts the active ones sampling" */
 TEST(sampling, start_with_nothing_active)
 {
-	start();
+	start_sampling();
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		ck_assert_int_eq(value_of(names[i]), 0);
-	stop();
+	stop_sampling();
 }
 
 TEST(sampling, values_before_the_first_start)
 {
-	activate(MEMORY);
+	activate_counter(MEMORY);
 	ck_assert_int_eq(value_of(THREADS_AMOUNT), 0);
 }
 
 TEST(sampling, start_that_fails)
 {
-	activate(MEMORY);
-	start();
+	activate_counter(MEMORY);
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 	made_up_failure(-EACCES);
 	expect_error(kdStartSamplingKHR() == -1, KD_EACCES);
@@ -341,7 +343,7 @@ TEST(sampling, start_that_fails)
 	ck_assert_int_eq(value_of(MEMORY), 0);
 	made_up_failure(0);
 	ck_assert_int_eq(value_of(MEMORY), 0);
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
 
@@ -350,22 +352,22 @@ TEST(sampling, values_stay_after_stop)
 {
 	KDint64 last;
 
-	activate(MEMORY);
-	start();
-	stop();
+	activate_counter(MEMORY);
+	start_sampling();
+	stop_sampling();
 	last = value_of(MEMORY);
 	ck_assert_int_gt(last, 0);
 	/* it is not even asked for */
 	made_up_failure(-EIO);
 	ck_assert_int_eq(value_of(MEMORY), last);
-	stop();
+	stop_sampling();
 	ck_assert_int_eq(value_of(MEMORY), last);
 }
 
 TEST(sampling, stop_that_fails)
 {
-	activate(MEMORY);
-	start();
+	activate_counter(MEMORY);
+	start_sampling();
 	made_up_failure(-EIO);
 	expect_error(kdStopSamplingKHR() == -1, KD_EACCES);
 	/* but it has stopped */
@@ -375,12 +377,13 @@ TEST(sampling, stop_that_fails)
 /* "stored in the corresponding position in the values array" */
 TEST(sampling, values_in_the_order_of_indexes)
 {
-	const KDint memory = find(MEMORY), switches = find(SWITCHES);
+	const KDint memory = find_index(MEMORY),
+		    switches = find_index(SWITCHES);
 	const KDint indexes[] = { switches, memory, switches, memory };
 	KDint64 values[] = { -7, -7, -7, -7, -7 };
 
-	activate(MEMORY);
-	start();
+	activate_counter(MEMORY);
+	start_sampling();
 	ck_assert_int_eq(kdGetCounterValuesKHR(indexes, 4, values), 0);
 	ck_assert_int_eq(values[0], 0);
 	ck_assert_int_gt(values[1], 0);
@@ -392,7 +395,8 @@ TEST(sampling, values_in_the_order_of_indexes)
 
 TEST(sampling, values_of_an_unknown_index)
 {
-	const KDint indexes[] = { find(MEMORY), kdGetNumberOfCountersKHR() };
+	const KDint indexes[] = { find_index(MEMORY),
+				  kdGetNumberOfCountersKHR() };
 	KDint64 values[] = { -7, -7 };
 
 	expect_error(kdGetCounterValuesKHR(indexes, 2, values) == -1,
@@ -403,7 +407,7 @@ TEST(sampling, values_of_an_unknown_index)
 
 TEST(sampling, arrays_that_are_null)
 {
-	const KDint memory = find(MEMORY);
+	const KDint memory = find_index(MEMORY);
 
 	expect_error(kdActivateCountersKHR(KD_NULL, 3) == -1, KD_EINVAL);
 	expect_error(kdDeactivateCountersKHR(KD_NULL, 1) == -1, KD_EINVAL);
@@ -414,11 +418,11 @@ TEST(sampling, arrays_that_are_null)
 
 TEST(sampling, values_that_cannot_be_had)
 {
-	const KDint memory = find(MEMORY);
+	const KDint memory = find_index(MEMORY);
 	KDint64 value = -7;
 
-	activate(MEMORY);
-	start();
+	activate_counter(MEMORY);
+	start_sampling();
 	made_up_failure(-EIO);
 	expect_error(kdGetCounterValuesKHR(&memory, 1, &value) == -1,
 		     KD_EACCES);
@@ -435,8 +439,8 @@ TEST(sampling, success_leaves_the_indicator_alone)
 	kdSetError(KD_ENOSPC);
 	ck_assert_int_eq(kdGetError(), KD_ENOSPC);
 	ck_assert_int_gt(kdGetNumberOfCountersKHR(), 0);
-	start();
-	stop();
+	start_sampling();
+	stop_sampling();
 	ck_assert_int_eq(kdGetError(), KD_ENOSPC);
 }
 
@@ -445,10 +449,10 @@ TEST(sampling, success_leaves_the_indicator_alone)
 
 /* Fail in a way of its own in each thread, while all of them sample. */
 static void *
-work(void *data)
+fail_in_thread(void *data)
 {
 	const KDint own = *(const KDint *)data;
-	const KDint memory = find(MEMORY);
+	const KDint memory = find_index(MEMORY);
 	KDint64 value;
 
 	ck_assert_int_eq(kdGetError(), 0);
@@ -475,8 +479,9 @@ TEST(sampling, each_thread_has_an_indicator)
 	kdSetError(KD_EIO);
 	for (int i = 0; i < WORKERS; i++) {
 		own[i] = KD_EOVERFLOW + i;
-		ck_assert_int_eq(
-			pthread_create(&threads[i], NULL, work, &own[i]), 0);
+		ck_assert_int_eq(pthread_create(&threads[i], NULL,
+						fail_in_thread, &own[i]),
+				 0);
 	}
 	for (int i = 0; i < WORKERS; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
@@ -488,7 +493,7 @@ TEST(sampling, each_thread_has_an_indicator)
 
 /* Write what a call that fails writes on standard error, into text. */
 static void
-listen(char *text, size_t size)
+catch_message(char *text, size_t size)
 {
 	const int old = dup(STDERR_FILENO);
 	FILE *file = tmpfile();
@@ -510,13 +515,13 @@ TEST(sampling, the_reason_is_told_to_who_asks)
 	char text[1024];
 
 	unsetenv("DRMPERF_VERBOSE");
-	listen(text, sizeof(text));
+	catch_message(text, sizeof(text));
 	ck_assert_str_eq(text, "");
 	setenv("DRMPERF_VERBOSE", "0", 1);
-	listen(text, sizeof(text));
+	catch_message(text, sizeof(text));
 	ck_assert_str_eq(text, "");
 	setenv("DRMPERF_VERBOSE", "1", 1);
-	listen(text, sizeof(text));
+	catch_message(text, sizeof(text));
 	unsetenv("DRMPERF_VERBOSE");
 	ck_assert_ptr_nonnull(strstr(text, "libdrmperf-kd: "));
 	ck_assert_ptr_nonnull(strstr(text, "there is no counter -1"));
@@ -534,8 +539,8 @@ TEST(none, no_gpu_is_no_error)
 	for (KDint i = 0; i < count; i++)
 		ck_assert_str_eq(kdGetCounterInformationKHR(i)->vendorName,
 				 "Linux");
-	ck_assert(!has("GPU 0 utilization"));
-	ck_assert(!has("GPU memory usage"));
+	ck_assert(!has_counter("GPU 0 utilization"));
+	ck_assert(!has_counter("GPU memory usage"));
 	ck_assert_int_eq(kdGetError(), 0);
 }
 

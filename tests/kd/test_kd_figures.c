@@ -28,7 +28,7 @@
 static struct kd_quotient quotient;
 
 static KDint64
-next(uint64_t amount, uint64_t of)
+next_amount(uint64_t amount, uint64_t of)
 {
 	return kd_quotient_next(&quotient, amount, of, 1000, 100);
 }
@@ -38,58 +38,58 @@ TEST_CASE(intervals, NULL, NULL, "kd_figures");
 TEST(intervals, interval_follows_interval)
 {
 	kd_quotient_begin(&quotient, 5000, 7000);
-	ck_assert_int_eq(next(5050, 7100), 500);
-	ck_assert_int_eq(next(5050, 7200), 0);
-	ck_assert_int_eq(next(5450, 7600), 1000);
+	ck_assert_int_eq(next_amount(5050, 7100), 500);
+	ck_assert_int_eq(next_amount(5050, 7200), 0);
+	ck_assert_int_eq(next_amount(5450, 7600), 1000);
 }
 
 TEST(intervals, first_interval_has_a_value_before_its_end)
 {
 	kd_quotient_begin(&quotient, 0, 0);
-	ck_assert_int_eq(next(3, 10), 300);
-	ck_assert_int_eq(next(3, 20), 150);
+	ck_assert_int_eq(next_amount(3, 10), 300);
+	ck_assert_int_eq(next_amount(3, 20), 150);
 	/* it began where it began */
-	ck_assert_int_eq(next(40, 100), 400);
+	ck_assert_int_eq(next_amount(40, 100), 400);
 }
 
 TEST(intervals, short_interval_goes_on)
 {
 	kd_quotient_begin(&quotient, 0, 0);
-	ck_assert_int_eq(next(10, 100), 100);
-	ck_assert_int_eq(next(60, 150), 100);
-	ck_assert_int_eq(next(100, 199), 100);
-	ck_assert_int_eq(next(110, 200), 1000);
+	ck_assert_int_eq(next_amount(10, 100), 100);
+	ck_assert_int_eq(next_amount(60, 150), 100);
+	ck_assert_int_eq(next_amount(100, 199), 100);
+	ck_assert_int_eq(next_amount(110, 200), 1000);
 }
 
 TEST(intervals, without_time_a_quotient_is_nothing)
 {
 	kd_quotient_begin(&quotient, 8, 8);
-	ck_assert_int_eq(next(8, 8), 0);
-	ck_assert_int_eq(next(9, 8), 0);
+	ck_assert_int_eq(next_amount(8, 8), 0);
+	ck_assert_int_eq(next_amount(9, 8), 0);
 }
 
 TEST(intervals, sums_that_take_a_step_back)
 {
 	kd_quotient_begin(&quotient, 800, 800);
-	ck_assert_int_eq(next(700, 900), 0);
-	ck_assert_int_eq(next(750, 1000), 500);
-	ck_assert_int_eq(next(760, 990), 500);
+	ck_assert_int_eq(next_amount(700, 900), 0);
+	ck_assert_int_eq(next_amount(750, 1000), 500);
+	ck_assert_int_eq(next_amount(760, 990), 500);
 }
 
 TEST(intervals, unknown_until_two_samples)
 {
 	kd_quotient_lose(&quotient);
 	ck_assert_int_eq(quotient.value, KD_UNKNOWN_COUNTER_VAL_KHR);
-	ck_assert_int_eq(next(70, 70), KD_UNKNOWN_COUNTER_VAL_KHR);
-	ck_assert_int_eq(next(120, 170), 500);
+	ck_assert_int_eq(next_amount(70, 70), KD_UNKNOWN_COUNTER_VAL_KHR);
+	ck_assert_int_eq(next_amount(120, 170), 500);
 }
 
 TEST(intervals, a_quotient_is_rounded)
 {
 	kd_quotient_begin(&quotient, 0, 0);
-	ck_assert_int_eq(next(2, 3000), 1);
+	ck_assert_int_eq(next_amount(2, 3000), 1);
 	kd_quotient_begin(&quotient, 0, 0);
-	ck_assert_int_eq(next(1, 3000), 0);
+	ck_assert_int_eq(next_amount(1, 3000), 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -116,7 +116,7 @@ TEST_CASE(made_up, set_up, tear_down, "kd_figures");
 TEST_CASE(this_machine, set_up, tear_down, "kd_figures");
 
 static const struct kd_counter *
-find(const char *name)
+find_counter(const char *name)
 {
 	for (size_t i = 0; i < list.count; i++) {
 		if (!strcmp(list.counters[i].info.name, name))
@@ -189,7 +189,7 @@ static const struct {
 TEST_LOOP(made_up, rates_go_by_the_clock_of_their_own_samples,
 	  ARRAY_SIZE(figures))
 {
-	const struct kd_counter *counter = find(figures[_i].name);
+	const struct kd_counter *counter = find_counter(figures[_i].name);
 
 	kd_figures_begin(counter, &first, &quotient);
 	ck_assert_int_eq(kd_figures_value(counter, &second, &quotient),
@@ -198,7 +198,8 @@ TEST_LOOP(made_up, rates_go_by_the_clock_of_their_own_samples,
 
 TEST(made_up, rates_of_short_times_are_the_last_ones)
 {
-	const struct kd_counter *counter = find("Context switched / sec");
+	const struct kd_counter *counter =
+		find_counter("Context switched / sec");
 	struct kd_system_sample third = second;
 
 	kd_figures_begin(counter, &first, &quotient);
@@ -259,7 +260,7 @@ read_parts(unsigned parts)
 }
 
 static uint64_t
-now(enum kd_amount amount, enum kd_part part)
+now_of(enum kd_amount amount, enum kd_part part)
 {
 	read_parts(1U << part);
 	return sample.amounts[amount];
@@ -298,8 +299,8 @@ TEST(this_machine, what_this_process_reads_and_writes)
 {
 	static char block[1 << 20];
 	int source = open("/dev/zero", O_RDWR);
-	uint64_t read_before = now(KD_AMOUNT_SELF_READ, KD_PART_SELF);
-	uint64_t written_before = now(KD_AMOUNT_SELF_WRITTEN, KD_PART_SELF);
+	uint64_t read_before = now_of(KD_AMOUNT_SELF_READ, KD_PART_SELF);
+	uint64_t written_before = now_of(KD_AMOUNT_SELF_WRITTEN, KD_PART_SELF);
 
 	ck_assert_int_eq(read(source, block, sizeof(block)), sizeof(block));
 	ck_assert_int_eq(write(source, block, sizeof(block)), sizeof(block));

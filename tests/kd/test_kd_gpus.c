@@ -39,29 +39,29 @@ TEST(amd, names_have_the_number_of_the_gpu)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(there); i++) {
-		ck_assert_msg(has(there[i]), "%s", there[i]);
+		ck_assert_msg(has_counter(there[i]), "%s", there[i]);
 		ck_assert_str_eq(info_of(there[i])->vendorName, "AMD");
 	}
 	/* no event of Vega 10 tells it */
-	ck_assert(!has("GPU 0 vertex processors utilization"));
-	ck_assert(!has("GPU 2 utilization"));
+	ck_assert(!has_counter("GPU 0 vertex processors utilization"));
+	ck_assert(!has_counter("GPU 2 utilization"));
 }
 
 TEST(amd, amd_counts_are_exact)
 {
 	scene_set("rate", "SQ.4 1000");
-	activate(WAVES);
-	start();
+	activate_counter(WAVES);
+	start_sampling();
 	ck_assert_int_eq(value_of(WAVES), 0);
-	pass(10);
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 40);
-	pass(10);
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 80);
-	stop();
-	pass(10);
+	stop_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 80);
-	start();
-	pass(1);
+	start_sampling();
+	pass_ms(1);
 	ck_assert_int_eq(value_of(WAVES), 4);
 }
 
@@ -70,22 +70,22 @@ TEST(amd, amd_utilization_is_that_of_now)
 {
 	const char *const name = "GPU 0 utilization";
 
-	activate(name);
-	activate(WAVES);
+	activate_counter(name);
+	activate_counter(WAVES);
 	scene_set("rate", "CPF.0 1/clock");
 	scene_set("rate", "CPF.23 0.25/clock");
-	start();
-	pass(10);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(value_of(name), 25);
-	pass(200);
+	pass_ms(200);
 	ck_assert_int_eq(value_of(name), 25);
 	scene_set("rate", "CPF.23 0.75/clock");
-	pass(200);
+	pass_ms(200);
 	ck_assert_int_eq(value_of(name), 75);
 	scene_set("rate", "CPF.23 0");
-	pass(50);
+	pass_ms(50);
 	ck_assert_int_eq(value_of(name), 75);
-	pass(50);
+	pass_ms(50);
 	ck_assert_int_eq(value_of(name), 0);
 	/* and counts go on beside */
 	ck_assert_int_eq(value_of(WAVES), 510 * 4);
@@ -97,12 +97,12 @@ TEST(amd, memory_of_amdgpu_has_its_maximum)
 
 	ck_assert_int_eq(info->maxValue, INT64_C(8192) << 20);
 	scene_set("memory", "vram-used 3000000000");
-	activate("GPU memory usage");
-	start();
+	activate_counter("GPU memory usage");
+	start_sampling();
 	ck_assert_int_eq(value_of("GPU memory usage"), 3000000000);
 	scene_set("memory", "vram-used 4000000000");
 	ck_assert_int_eq(value_of("GPU memory usage"), 4000000000);
-	stop();
+	stop_sampling();
 }
 
 /* A name that KD_KHR_perfcounter recommends is another one for an event. */
@@ -115,11 +115,11 @@ TEST(amd, a_recommended_name_is_an_alias)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(same); i++) {
-		activate(same[i][0]);
-		activate(same[i][1]);
+		activate_counter(same[i][0]);
+		activate_counter(same[i][1]);
 	}
-	start();
-	pass(10);
+	start_sampling();
+	pass_ms(10);
 	for (size_t i = 0; i < ARRAY_SIZE(same); i++) {
 		ck_assert_int_gt(value_of(same[i][0]), 0);
 		ck_assert_int_eq(value_of(same[i][0]), value_of(same[i][1]));
@@ -134,9 +134,9 @@ TEST(amd, amd_share_of_nothing_is_unknown)
 	const char *const name = "amdgpu::metric.L2CacheHit:device=0";
 
 	scene_set("default", "zero");
-	activate(name);
-	start();
-	pass(10);
+	activate_counter(name);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(value_of(name), KD_UNKNOWN_COUNTER_VAL_KHR);
 	scene_set("default", "formula");
 }
@@ -152,16 +152,16 @@ TEST(amd, amd_what_does_not_fit)
 	KDint indexes[ARRAY_SIZE(tcc)];
 
 	for (size_t i = 0; i < ARRAY_SIZE(tcc); i++)
-		indexes[i] = find(tcc[i]);
+		indexes[i] = find_index(tcc[i]);
 	/* all or none */
 	expect_error(kdActivateCountersKHR(indexes, 5) == -1, KD_EACCES);
 	ck_assert_int_eq(kdActivateCountersKHR(&indexes[1], 4), 0);
 	expect_error(kdActivateCountersKHR(indexes, 1) == -1, KD_EACCES);
 	/* what has become inactive makes room */
-	deactivate(tcc[4]);
+	deactivate_counter(tcc[4]);
 	ck_assert_int_eq(kdActivateCountersKHR(indexes, 1), 0);
-	start();
-	pass(10);
+	start_sampling();
+	pass_ms(10);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_gt(value_of(tcc[i]), 0);
 	ck_assert_int_eq(value_of(tcc[4]), 0);
@@ -175,7 +175,7 @@ TEST(amd, amd_reason_of_what_does_not_fit)
 	KDint indexes[ARRAY_SIZE(tcc)];
 
 	for (size_t i = 0; i < ARRAY_SIZE(tcc); i++)
-		indexes[i] = find(tcc[i]);
+		indexes[i] = find_index(tcc[i]);
 	setenv("DRMPERF_VERBOSE", "1", 1);
 	dup2(fileno(file), STDERR_FILENO);
 	expect_error(kdActivateCountersKHR(indexes, 5) == -1, KD_EACCES);
@@ -196,16 +196,16 @@ TEST(amd, amd_deactivation_ends_what_counts)
 	uint64_t before;
 
 	scene_set("rate", "SQ.4 1000");
-	activate(WAVES);
-	activate(other);
-	activate(MEMORY);
-	start();
-	pass(10);
-	deactivate(WAVES);
-	pass(10);
+	activate_counter(WAVES);
+	activate_counter(other);
+	activate_counter(MEMORY);
+	start_sampling();
+	pass_ms(10);
+	deactivate_counter(WAVES);
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 40);
 	ck_assert_int_eq(value_of(other), 80);
-	deactivate(other);
+	deactivate_counter(other);
 	before = scene_calls("cs");
 	ck_assert_int_eq(value_of(other), 80);
 	ck_assert_int_gt(value_of(MEMORY), 0);
@@ -217,9 +217,9 @@ TEST(amd, amd_gpu_is_left_alone)
 {
 	uint64_t before;
 
-	activate(WAVES);
-	activate(MEMORY);
-	start();
+	activate_counter(WAVES);
+	activate_counter(MEMORY);
+	start_sampling();
 	before = scene_calls("cs");
 	ck_assert_int_gt(value_of(MEMORY), 0);
 	ck_assert_uint_eq(scene_calls("cs"), before);
@@ -229,26 +229,26 @@ TEST(amd, amd_gpu_is_left_alone)
 
 TEST(amd, amd_gpu_that_is_reset)
 {
-	const KDint index = find(WAVES);
+	const KDint index = find_index(WAVES);
 	KDint64 value = -7;
 
 	scene_set("rate", "SQ.4 1000");
-	activate(WAVES);
-	start();
-	pass(10);
+	activate_counter(WAVES);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	expect_error(kdGetCounterValuesKHR(&index, 1, &value) == -1, KD_EACCES);
 	ck_assert_int_eq(value, -7);
 	expect_error(kdStopSamplingKHR() == -1, KD_EACCES);
-	start();
-	pass(10);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 40);
 }
 
 static void
 count_in_child(void)
 {
-	const KDint index = find(WAVES);
+	const KDint index = find_index(WAVES);
 	KDint64 value = 0;
 
 	/* what its parent had is all there is, until it starts for itself */
@@ -256,7 +256,7 @@ count_in_child(void)
 		child_end(1);
 	if (kdStartSamplingKHR())
 		child_end(2);
-	pass(5);
+	pass_ms(5);
 	if (kdGetCounterValuesKHR(&index, 1, &value) || value != 20)
 		child_end(3);
 	child_end(kdStopSamplingKHR() ? 4 : 0);
@@ -268,19 +268,19 @@ TEST(amd, amd_child_has_samples_of_its_own)
 	int status;
 
 	scene_set("rate", "SQ.4 1000");
-	activate(WAVES);
-	activate(MEMORY);
-	start();
-	pass(10);
+	activate_counter(WAVES);
+	activate_counter(MEMORY);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 40);
 	child = fork();
 	if (!child)
 		count_in_child();
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
-	pass(10);
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 100);
-	stop();
+	stop_sampling();
 }
 
 /* "Note that activating a lot of counters may reduce system performance." */
@@ -298,10 +298,10 @@ TEST(amd, amd_as_many_as_fit)
 	}
 	kdSetError(0);
 	ck_assert_int_gt(active, 50);
-	start();
-	pass(10);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(kdGetCounterValuesKHR(indexes, active, values), 0);
-	stop();
+	stop_sampling();
 	free(indexes);
 	free(values);
 }
@@ -313,14 +313,14 @@ TEST_CASE(closed, begin_test, end_test, "kd_gpus_closed");
 
 TEST(closed, a_closed_gpu_refuses_its_counters)
 {
-	const KDint index = find("GPU 0 utilization");
+	const KDint index = find_index("GPU 0 utilization");
 	const KDCounterInfoKHR *info = kdGetCounterInformationKHR(index);
 
 	ck_assert_ptr_nonnull(strstr(info->description, "no permission"));
 	expect_error(kdActivateCountersKHR(&index, 1) == -1, KD_EACCES);
-	ck_assert(!has(WAVES));
-	activate(MEMORY);
-	start();
+	ck_assert(!has_counter(WAVES));
+	activate_counter(MEMORY);
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
 
@@ -349,9 +349,9 @@ TEST_CASE(in_time, begin_test, end_test, "kd_gpus_xe_in_time");
 TEST(i915, intel_recommended_together)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(intel_names); i++)
-		activate(intel_names[i]);
-	start();
-	pass(200);
+		activate_counter(intel_names[i]);
+	start_sampling();
+	pass_ms(200);
 	for (size_t i = 0; i < ARRAY_SIZE(intel_names); i++) {
 		ck_assert_int_ge(value_of(intel_names[i]), 0);
 		ck_assert_int_le(value_of(intel_names[i]), 100);
@@ -363,28 +363,28 @@ TEST(i915, intel_utilization_is_that_of_now)
 {
 	const char *const name = "GPU 0 utilization";
 
-	activate(name);
+	activate_counter(name);
 	scene_set("engine-busy", "rcs0 30");
-	start();
-	pass(200);
+	start_sampling();
+	pass_ms(200);
 	ck_assert_int_eq(value_of(name), 30);
 	scene_set("engine-busy", "rcs0 80");
-	pass(200);
+	pass_ms(200);
 	ck_assert_int_eq(value_of(name), 80);
-	stop();
-	pass(200);
+	stop_sampling();
+	pass_ms(200);
 	ck_assert_int_eq(value_of(name), 80);
 }
 TEST_ALSO(kd_gpus_xe, intel_utilization_is_that_of_now, 1);
 
 TEST(i915, intel_sets_exclude_each_other)
 {
-	const KDint other = find("i915::ComputeBasic.GpuTime:device=0");
+	const KDint other = find_index("i915::ComputeBasic.GpuTime:device=0");
 
-	activate("i915::RenderBasic.GpuTime:device=0");
+	activate_counter("i915::RenderBasic.GpuTime:device=0");
 	expect_error(kdActivateCountersKHR(&other, 1) == -1, KD_EACCES);
-	start();
-	pass(10);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_gt(value_of("i915::RenderBasic.GpuTime:device=0"), 0);
 }
 
@@ -393,28 +393,28 @@ TEST(i915, intel_without_permission)
 	const char *const name = "i915::RenderBasic.GpuTime:device=0";
 
 	scene_set("unprivileged", "1");
-	activate(MEMORY);
-	activate(name);
+	activate_counter(MEMORY);
+	activate_counter(name);
 	expect_error(kdStartSamplingKHR() == -1, KD_EACCES);
 	/* all or none */
 	ck_assert_int_eq(value_of(MEMORY), 0);
-	deactivate(name);
-	start();
+	deactivate_counter(name);
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 	scene_set("unprivileged", "0");
-	activate(name);
-	start();
-	pass(10);
+	activate_counter(name);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_gt(value_of(name), 0);
 }
 
 TEST(in_time, primitives_of_xe_are_counted)
 {
 	ck_assert_str_eq(info_of("Primitive count")->vendorName, "Intel");
-	activate("Primitive count");
-	activate("Culled primitive count");
-	start();
-	pass(10);
+	activate_counter("Primitive count");
+	activate_counter("Culled primitive count");
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_ge(value_of("Primitive count"), 0);
 	ck_assert_int_ge(value_of("Culled primitive count"), 0);
 }

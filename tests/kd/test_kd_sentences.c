@@ -29,7 +29,7 @@ TEST_CASE(sentences, begin_test, end_test, "kd_none", "kd_amd", "kd_i915");
 /* "Graphic driver utilization": no kernel tells it, so nothing has its name */
 TEST(sentences, graphic_driver_utilization_is_not_there)
 {
-	ck_assert(!has("Graphic driver utilization"));
+	ck_assert(!has_counter("Graphic driver utilization"));
 }
 
 /* ------------------------------------------------------------------ */
@@ -42,7 +42,7 @@ struct texts {
 };
 
 static struct texts
-copy(KDint index)
+copy_texts(KDint index)
 {
 	const KDCounterInfoKHR *at = kdGetCounterInformationKHR(index);
 
@@ -72,17 +72,17 @@ TEST(sentences, information_stays_whatever_is_called)
 	const KDint unknown = count;
 
 	for (KDint i = 0; i < count; i++)
-		copied[i] = copy(i);
-	activate(MEMORY);
-	start();
-	pass(1);
+		copied[i] = copy_texts(i);
+	activate_counter(MEMORY);
+	start_sampling();
+	pass_ms(1);
 	value_of(MEMORY);
 	expect_error(kdActivateCountersKHR(&unknown, 1) == -1, KD_EINVAL);
 	made_up_failure(-EIO);
 	expect_error(kdStartSamplingKHR() == -1, KD_EACCES);
 	made_up_failure(0);
-	stop();
-	deactivate(MEMORY);
+	stop_sampling();
+	deactivate_counter(MEMORY);
 	for (KDint i = 0; i < count; i++)
 		expect_copy(&copied[i], i);
 	free(copied);
@@ -117,13 +117,13 @@ TEST(sentences, values_are_in_limits_and_scale_to_100)
 		if (info->maxValue == KD_INFINITE_COUNTER_VAL_KHR)
 			continue;
 		limited++;
-		activate(info->name);
-		start();
+		activate_counter(info->name);
+		start_sampling();
 		for (unsigned k = 0; k < 2; k++) {
-			pass(100);
+			pass_ms(100);
 			expect_in_limits(info, value_of(info->name));
 		}
-		deactivate(info->name);
+		deactivate_counter(info->name);
 	}
 	ck_assert_uint_ge(limited, 5);
 }
@@ -166,40 +166,40 @@ TEST(sentences, activations_add_up_and_deactivations_take_away)
 		const char *name;
 		bool memory, threads; /* active then */
 	} steps[] = {
-		{ activate, MEMORY, true, false },
-		{ activate, THREADS_AMOUNT, true, true },
-		{ deactivate, MEMORY, false, true },
-		{ deactivate, MEMORY, false, true },
-		{ activate, MEMORY, true, true },
-		{ deactivate, THREADS_AMOUNT, true, false },
-		{ deactivate, MEMORY, false, false },
-		{ activate, THREADS_AMOUNT, false, true },
+		{ activate_counter, MEMORY, true, false },
+		{ activate_counter, THREADS_AMOUNT, true, true },
+		{ deactivate_counter, MEMORY, false, true },
+		{ deactivate_counter, MEMORY, false, true },
+		{ activate_counter, MEMORY, true, true },
+		{ deactivate_counter, THREADS_AMOUNT, true, false },
+		{ deactivate_counter, MEMORY, false, false },
+		{ activate_counter, THREADS_AMOUNT, false, true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
 		steps[i].call(steps[i].name);
-		start();
+		start_sampling();
 		ck_assert_int_eq(value_of(MEMORY) > 0, steps[i].memory);
 		ck_assert_int_eq(value_of(THREADS_AMOUNT) > 0,
 				 steps[i].threads);
 		if (i % 2)
-			stop();
+			stop_sampling();
 	}
 }
 
 /* "stores one of the error codes below": the values it ends with are lost */
 TEST(sentences, deactivation_that_fails)
 {
-	const KDint index = find(MEMORY);
+	const KDint index = find_index(MEMORY);
 
-	activate(MEMORY);
-	start();
+	activate_counter(MEMORY);
+	start_sampling();
 	made_up_failure(-EIO);
 	expect_error(kdDeactivateCountersKHR(&index, 1) == -1, KD_EACCES);
 	/* but it is inactive */
 	ck_assert_int_eq(kdDeactivateCountersKHR(&index, 1), 0);
 	made_up_failure(0);
-	start();
+	start_sampling();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 }
 
@@ -219,9 +219,9 @@ TEST_LOOP(amd, amd_values_do_not_depend_on_orders, ARRAY_SIZE(orders))
 	scene_set("rate", "SQ.4 1000");
 	scene_set("rate", "SQ.14 7000");
 	for (unsigned i = 0; i < 3; i++)
-		activate(order[i]);
-	start();
-	pass(10);
+		activate_counter(order[i]);
+	start_sampling();
+	pass_ms(10);
 	for (unsigned i = 3; i--;) {
 		const KDint64 value = value_of(order[i]);
 
@@ -232,8 +232,8 @@ TEST_LOOP(amd, amd_values_do_not_depend_on_orders, ARRAY_SIZE(orders))
 		else
 			ck_assert_int_gt(value, 0);
 	}
-	deactivate(order[0]);
-	pass(10);
+	deactivate_counter(order[0]);
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), strcmp(order[0], WAVES) ? 80 : 40);
 	ck_assert_int_eq(value_of(ITEMS), strcmp(order[0], ITEMS) ? 560 : 280);
 }
@@ -256,7 +256,8 @@ TEST_CASE(dies, begin_test, end_test, "kd_dies");
 TEST_LOOP(dies, dies_description_tells_what_is_not_seen, ARRAY_SIZE(limits))
 {
 	const char *text =
-		kdGetCounterInformationKHR(find(limits[_i].name))->description;
+		kdGetCounterInformationKHR(find_index(limits[_i].name))
+			->description;
 	const size_t length = strlen(text), told = strlen(limits[_i].told);
 
 	ck_assert_uint_gt(length, told);
@@ -276,8 +277,8 @@ TEST_LOOP(partitions, partitions_description_tells_which,
 	  ARRAY_SIZE(partition_limits))
 {
 	const struct limit *limit = &partition_limits[_i];
-	const char *text =
-		kdGetCounterInformationKHR(find(limit->name))->description;
+	const char *text = kdGetCounterInformationKHR(find_index(limit->name))
+				   ->description;
 	const size_t length = strlen(text), told = strlen(limit->told);
 
 	ck_assert_uint_gt(length, told);
@@ -287,12 +288,12 @@ TEST_LOOP(partitions, partitions_description_tells_which,
 /* Values would look whole and be a part */
 TEST(dies, dies_are_not_counted_unless_asked_for)
 {
-	activate(WAVES);
+	activate_counter(WAVES);
 	kdSetError(0);
 	ck_assert_int_eq(kdStartSamplingKHR(), -1);
 	ck_assert_int_eq(kdGetError(), KD_EACCES);
 	setenv("DRMPERF_DIES", "one", 1);
-	start();
+	start_sampling();
 	unsetenv("DRMPERF_DIES");
 }
 
@@ -303,25 +304,25 @@ TEST(dies, dies_are_not_counted_unless_asked_for)
 TEST(amd, amd_start_while_sampling_begins_anew)
 {
 	scene_set("rate", "SQ.4 1000");
-	activate(WAVES);
-	start();
-	pass(10);
+	activate_counter(WAVES);
+	start_sampling();
+	pass_ms(10);
 	ck_assert_int_eq(value_of(WAVES), 40);
-	start();
+	start_sampling();
 	ck_assert_int_eq(value_of(WAVES), 0);
-	pass(1);
+	pass_ms(1);
 	ck_assert_int_eq(value_of(WAVES), 4);
 }
 
 /* "stops the active performance counters sampling": there may be none */
 TEST(sentences, stop_without_start)
 {
-	activate(MEMORY);
-	stop();
+	activate_counter(MEMORY);
+	stop_sampling();
 	ck_assert_int_eq(value_of(MEMORY), 0);
 	ck_assert_int_eq(kdGetError(), 0);
 	/* they are active still */
-	start();
+	start_sampling();
 	ck_assert_int_gt(value_of(MEMORY), 0);
 }
 
@@ -335,7 +336,7 @@ TEST(sentences, indicator_has_the_last_error_until_it_is_set)
 	ck_assert_ptr_null(kdGetCounterInformationKHR(-1));
 	for (unsigned i = 0; i < 3; i++)
 		ck_assert_int_eq(kdGetError(), KD_EINVAL);
-	activate(MEMORY);
+	activate_counter(MEMORY);
 	made_up_failure(-EIO);
 	ck_assert_int_eq(kdStartSamplingKHR(), -1);
 	ck_assert_int_eq(kdGetError(), KD_EACCES);

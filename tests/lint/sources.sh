@@ -61,14 +61,15 @@ guards()
 each "guards are named after their headers" guards
 
 # A name of one word does not say what the function acts on: text_find(), not
-# find(). Everybody knows main(), and names that are exported in place of the C
-# library's.
+# find(). main() is known to all, and so are names that are exported, or used in
+# a test, in place of the C library's.
 one_word_functions()
 {
-	find lib components utils examples -name '*.[ch]' -exec awk '
+	find lib components utils examples tests -name '*.[ch]' -exec awk '
 		FNR == 1 { type = "" }
 		/^[a-z]+\(/ && type ~ /^[A-Za-z_]/ && type !~ /[;{()]/ &&
-		type !~ /^[A-Z_]*EXPORT / && !/^main\(/ {
+		type !~ /^([A-Z_]*EXPORT(ED)?|VISIBLE) / &&
+		!/^(main|ioctl|nanosleep)\(/ {
 			print FILENAME ":" FNR ": " $0
 		}
 		{

@@ -36,7 +36,7 @@ now_ns(void)
 }
 
 static void
-must(int rc, const char *what)
+must_succeed(int rc, const char *what)
 {
 	if (rc == PAPI_OK)
 		return;
@@ -50,36 +50,37 @@ add_events(int set, char **events, int count)
 	int i;
 
 	for (i = 0; i < count; i++)
-		must(PAPI_add_named_event(set, events[i]), events[i]);
+		must_succeed(PAPI_add_named_event(set, events[i]), events[i]);
 }
 
 /* Measure each of the three in one round: ns per call. */
 static void
-measure(char **events, int count, double *add, double *start, double *read)
+measure_calls(char **events, int count, double *add, double *start,
+	      double *read)
 {
 	long long values[MAX_EVENTS];
 	int set = PAPI_NULL;
 	double begin;
 	int i;
 
-	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	begin = now_ns();
 	add_events(set, events, count);
 	*add = (now_ns() - begin) / count;
 	begin = now_ns();
 	for (i = 0; i < calls; i++) {
-		must(PAPI_start(set), "PAPI_start");
-		must(PAPI_stop(set, values), "PAPI_stop");
+		must_succeed(PAPI_start(set), "PAPI_start");
+		must_succeed(PAPI_stop(set, values), "PAPI_stop");
 	}
 	*start = (now_ns() - begin) / calls;
-	must(PAPI_start(set), "PAPI_start");
+	must_succeed(PAPI_start(set), "PAPI_start");
 	begin = now_ns();
 	for (i = 0; i < calls; i++)
-		must(PAPI_read(set, values), "PAPI_read");
+		must_succeed(PAPI_read(set, values), "PAPI_read");
 	*read = (now_ns() - begin) / calls;
-	must(PAPI_stop(set, values), "PAPI_stop");
-	must(PAPI_cleanup_eventset(set), "PAPI_cleanup_eventset");
-	must(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
+	must_succeed(PAPI_stop(set, values), "PAPI_stop");
+	must_succeed(PAPI_cleanup_eventset(set), "PAPI_cleanup_eventset");
+	must_succeed(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
 }
 
 static void
@@ -91,8 +92,8 @@ measure_all(char **events, int count)
 	unsigned round;
 
 	for (round = 0; round < rounds; round++)
-		measure(events, count, &add[round], &start[round],
-			&read[round]);
+		measure_calls(events, count, &add[round], &start[round],
+			      &read[round]);
 	printf("%6d %11.1f ns %11.1f ns %11.1f ns\n", count,
 	       bench_median(read, rounds), bench_median(start, rounds),
 	       bench_median(add, rounds));
@@ -104,19 +105,19 @@ measure_all(char **events, int count)
 static __attribute__((noinline)) void
 start_once(int set)
 {
-	must(PAPI_start(set), "PAPI_start");
+	must_succeed(PAPI_start(set), "PAPI_start");
 }
 
 static __attribute__((noinline)) void
 read_once(int set, long long *values)
 {
-	must(PAPI_read(set, values), "PAPI_read");
+	must_succeed(PAPI_read(set, values), "PAPI_read");
 }
 
 static __attribute__((noinline)) void
 stop_once(int set, long long *values)
 {
-	must(PAPI_stop(set, values), "PAPI_stop");
+	must_succeed(PAPI_stop(set, values), "PAPI_stop");
 }
 
 /* Call once more: the second time, all that is done once has been done. */
@@ -126,11 +127,11 @@ call_once(char **events, int count)
 	long long values[MAX_EVENTS];
 	int set = PAPI_NULL;
 
-	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	add_events(set, events, count);
-	must(PAPI_start(set), "PAPI_start");
-	must(PAPI_read(set, values), "PAPI_read");
-	must(PAPI_stop(set, values), "PAPI_stop");
+	must_succeed(PAPI_start(set), "PAPI_start");
+	must_succeed(PAPI_read(set, values), "PAPI_read");
+	must_succeed(PAPI_stop(set, values), "PAPI_stop");
 	start_once(set);
 	read_once(set, values);
 	stop_once(set, values);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static int
-tell(const char *when)
+print_state(const char *when)
 {
 	int component = PAPI_get_component_index("drm");
 	const PAPI_component_info_t *info = PAPI_get_component_info(component);
@@ -31,7 +31,7 @@ main(void)
 		printf("init: %s\n", PAPI_strerror(rc));
 		return 1;
 	}
-	component = tell("before");
+	component = print_state("before");
 	if (component < 0)
 		return 1;
 	/* twice: the second time adds nothing */
@@ -39,7 +39,7 @@ main(void)
 		rc = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component);
 		printf("asked: %s\n", PAPI_strerror(rc));
 	}
-	tell("after");
+	print_state("after");
 	PAPI_shutdown();
 	return 0;
 }

@@ -145,7 +145,7 @@ take_error(const char *number)
  * there.
  */
 static int
-demanded(const char *what)
+demanded_error(const char *what)
 {
 	const char *word = demands;
 	size_t length = strlen(what);
@@ -161,7 +161,7 @@ demanded(const char *what)
 }
 
 static int
-fail(struct drmperf_error *error, int code, const char *cause)
+fail_with(struct drmperf_error *error, int code, const char *cause)
 {
 	if (error) {
 		error->code = code;
@@ -189,7 +189,7 @@ add_event(struct drmperf_device *device, const struct drmperf_group *group,
 }
 
 static void
-describe(struct drmperf_device *device)
+describe_device(struct drmperf_device *device)
 {
 	struct drmperf_event *event;
 	char name[16];
@@ -223,13 +223,13 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	       struct drmperf_error *error)
 {
 	struct drmperf *drmperf;
-	int rc = demanded("create");
+	int rc = demanded_error("create");
 	unsigned i;
 
 	if (rc)
-		return fail(error, rc, "create");
+		return fail_with(error, rc, "create");
 	if (options && options->size < sizeof(size_t))
-		return fail(error, -EINVAL, "options");
+		return fail_with(error, -EINVAL, "options");
 	drmperf = calloc(1, sizeof(*drmperf));
 	if (!drmperf)
 		return -ENOMEM;
@@ -323,7 +323,7 @@ drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
 	(void)words;
 	(void)size;
 	*count = 0;
-	return fail(error, -ENOTSUP, "there are no queues");
+	return fail_with(error, -ENOTSUP, "there are no queues");
 }
 
 int
@@ -333,7 +333,7 @@ drmperf_device_hold_queues(struct drmperf_device *device,
 {
 	(void)device;
 	(void)out;
-	return fail(error, -ENOTSUP, "there are no queues");
+	return fail_with(error, -ENOTSUP, "there are no queues");
 }
 
 void
@@ -349,11 +349,11 @@ drmperf_device_open(struct drmperf_device *device, struct drmperf_error *error)
 	int rc;
 
 	snprintf(what, sizeof(what), "open:%u", device->index);
-	rc = demanded(what);
+	rc = demanded_error(what);
 	if (rc)
-		return fail(error, rc, what);
+		return fail_with(error, rc, what);
 	if (!device->open)
-		describe(device);
+		describe_device(device);
 	device->open = true;
 	return 0;
 }
@@ -481,7 +481,7 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 	int rc;
 
 	if (d >= drmperf->device_count)
-		return fail(error, -ENODEV, name);
+		return fail_with(error, -ENODEV, name);
 	rc = drmperf_device_open(&drmperf->devices[d], error);
 	if (rc)
 		return rc;
@@ -493,12 +493,12 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 		    strncmp(event->name, name, length))
 			continue;
 		if (i >= (int)drmperf_event_instances(event))
-			return fail(error, -ERANGE, name);
+			return fail_with(error, -ERANGE, name);
 		out->event = event;
 		out->instance = i;
 		return 0;
 	}
-	return fail(error, -ENOENT, name);
+	return fail_with(error, -ENOENT, name);
 }
 
 int
@@ -514,7 +514,7 @@ drmperf_session_create(struct drmperf *drmperf,
 
 	(void)options;
 	if (drmperf->pid != this_process)
-		return fail(error, -ECHILD, "create");
+		return fail_with(error, -ECHILD, "create");
 	for (i = 0; i < count; i++) {
 		const struct drmperf_event *event = selections[i].event;
 
@@ -522,7 +522,7 @@ drmperf_session_create(struct drmperf *drmperf,
 			;
 		if (j == i && event->group == &group_sq &&
 		    ++used[event->device->index] > MAX_ACTIVE)
-			return fail(error, -ENOSPC, "group SQ is full");
+			return fail_with(error, -ENOSPC, "group SQ is full");
 	}
 	session = calloc(1, sizeof(*session));
 	if (!session)
@@ -553,12 +553,13 @@ int
 drmperf_session_start(struct drmperf_session *session,
 		      struct drmperf_error *error)
 {
-	int rc = session->pid == this_process ? demanded("start") : -ECHILD;
+	int rc = session->pid == this_process ? demanded_error("start")
+					      : -ECHILD;
 
 	if (rc)
-		return fail(error, rc, "start");
+		return fail_with(error, rc, "start");
 	if (session->started)
-		return fail(error, -EALREADY, "start");
+		return fail_with(error, -EALREADY, "start");
 	session->started = session->ever_started = true;
 	session->base = work_done;
 	return 0;
@@ -589,7 +590,8 @@ drmperf_session_read(struct drmperf_session *session,
 		     union drmperf_value *values, int *statuses,
 		     uint64_t *time_ns, struct drmperf_error *error)
 {
-	int rc = session->pid == this_process ? demanded("read") : -ECHILD;
+	int rc =
+		session->pid == this_process ? demanded_error("read") : -ECHILD;
 	int missing = 0;
 	size_t i;
 
@@ -597,7 +599,7 @@ drmperf_session_read(struct drmperf_session *session,
 		rc = -EINVAL;
 	if (rc == -ECHILD || rc == -EINVAL || rc == -EAGAIN ||
 	    (rc && !statuses))
-		return fail(error, rc, "read");
+		return fail_with(error, rc, "read");
 	for (i = 0; i < session->count; i++) {
 		values[i] = value_of(session, &session->selections[i]);
 		statuses[i] = rc;
@@ -614,7 +616,7 @@ drmperf_session_explain(const struct drmperf_session *session, size_t index,
 			struct drmperf_error *out)
 {
 	(void)index;
-	return session->missing ? fail(out, session->missing, "read") : 0;
+	return session->missing ? fail_with(out, session->missing, "read") : 0;
 }
 
 int
@@ -631,7 +633,7 @@ drmperf_session_reset(struct drmperf_session *session,
 		      struct drmperf_error *error)
 {
 	if (session->pid != this_process)
-		return fail(error, -ECHILD, "reset");
+		return fail_with(error, -ECHILD, "reset");
 	session->base = work_done;
 	return 0;
 }
@@ -649,11 +651,12 @@ int
 drmperf_session_stop(struct drmperf_session *session,
 		     struct drmperf_error *error)
 {
-	int rc = session->pid == this_process ? demanded("stop") : -ECHILD;
+	int rc =
+		session->pid == this_process ? demanded_error("stop") : -ECHILD;
 
 	if (!rc && !session->started)
 		rc = -EINVAL;
 	session->started = false;
 	session->end = work_done;
-	return rc ? fail(error, rc, "stop") : 0;
+	return rc ? fail_with(error, rc, "stop") : 0;
 }

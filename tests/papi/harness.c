@@ -38,7 +38,7 @@ harness_skip(const char *reason)
 }
 
 void
-work(unsigned amount)
+do_work(unsigned amount)
 {
 	if (machine_work(amount))
 		harness_fail(__FILE__, __LINE__, "no work can be done");

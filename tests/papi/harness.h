@@ -3,7 +3,7 @@
  * Tests of the component by way of PAPI: each is a function that runs in a
  * process of its own and tells by one line on standard output how it went.
  *
- * Numbers are known beforehand: work() makes each counter grow by its rate,
+ * Numbers are known beforehand: do_work() makes each counter grow by its rate,
  * be it in the stand-in for the library or in drmsim's virtual time.
  */
 #ifndef DRMPERF_TESTS_PAPI_HARNESS_H
@@ -37,7 +37,8 @@ extern int counted_count;
 #define GROUP_SIZE 8
 
 /* Let so much work be done, as seen by the counters. */
-void work(unsigned amount);
+void
+do_work(unsigned amount);
 
 /* Read the command line, run all tests; main()'s result. */
 int harness_main(int argc, char **argv, const struct test *tests, size_t count);

@@ -12,7 +12,7 @@
 #define MAX_EVENTS 64
 
 static int
-tell(const char *what, int rc)
+print_result(const char *what, int rc)
 {
 	printf("%s: %s\n", what, PAPI_strerror(rc));
 	fflush(stdout);
@@ -21,20 +21,20 @@ tell(const char *what, int rc)
 
 /* Create an EventSet of all events, started. */
 static int
-start(int count, char **events, int *set)
+start_events(int count, char **events, int *set)
 {
 	int rc = PAPI_library_init(PAPI_VER_CURRENT);
 	int i;
 
 	if (rc != PAPI_VER_CURRENT)
-		return tell("init", rc);
+		return print_result("init", rc);
 	*set = PAPI_NULL;
 	rc = PAPI_create_eventset(set);
 	for (i = 0; rc == PAPI_OK && i < count; i++)
 		rc = PAPI_add_named_event(*set, events[i]);
 	if (rc != PAPI_OK)
-		return tell("add", rc);
-	return tell("start", PAPI_start(*set));
+		return print_result("add", rc);
+	return print_result("start", PAPI_start(*set));
 }
 
 int
@@ -46,22 +46,22 @@ main(int argc, char **argv)
 
 	if (argc < 2 || argc > MAX_EVENTS)
 		return 2;
-	rc = start(argc - 1, argv + 1, &set);
+	rc = start_events(argc - 1, argv + 1, &set);
 	if (rc != PAPI_OK)
 		return 1;
 	while (read(STDIN_FILENO, &byte, 1) > 0)
 		;
-	if (tell("read", PAPI_read(set, values)) == PAPI_OK)
+	if (print_result("read", PAPI_read(set, values)) == PAPI_OK)
 		printf("value: %lld\n", values[0]);
-	if (tell("stop", PAPI_stop(set, values)) == PAPI_OK)
+	if (print_result("stop", PAPI_stop(set, values)) == PAPI_OK)
 		printf("value: %lld\n", values[0]);
-	tell("cleanup", PAPI_cleanup_eventset(set));
-	tell("destroy", PAPI_destroy_eventset(&set));
+	print_result("cleanup", PAPI_cleanup_eventset(set));
+	print_result("destroy", PAPI_destroy_eventset(&set));
 	PAPI_shutdown();
 
-	rc = start(argc - 1, argv + 1, &set);
+	rc = start_events(argc - 1, argv + 1, &set);
 	if (rc == PAPI_OK)
-		rc = tell("stop again", PAPI_stop(set, values));
+		rc = print_result("stop again", PAPI_stop(set, values));
 	PAPI_shutdown();
 	return rc != PAPI_OK;
 }

@@ -27,7 +27,7 @@ static char **events;
 static atomic_int reads;
 
 static void
-need(int rc, int wanted, const char *what)
+need_code(int rc, int wanted, const char *what)
 {
 	if (rc == wanted)
 		return;
@@ -36,14 +36,15 @@ need(int rc, int wanted, const char *what)
 }
 
 static int
-start(void)
+start_set(void)
 {
 	int set = PAPI_NULL;
 
-	need(PAPI_create_eventset(&set), PAPI_OK, "create");
+	need_code(PAPI_create_eventset(&set), PAPI_OK, "create");
 	for (int i = 0; i < event_count; i++)
-		need(PAPI_add_named_event(set, events[i]), PAPI_OK, events[i]);
-	need(PAPI_start(set), PAPI_OK, "start");
+		need_code(PAPI_add_named_event(set, events[i]), PAPI_OK,
+			  events[i]);
+	need_code(PAPI_start(set), PAPI_OK, "start");
 	return set;
 }
 
@@ -63,7 +64,7 @@ static void *
 start_and_read_on(void *data)
 {
 	(void)data;
-	read_on(start());
+	read_on(start_set());
 }
 
 static void
@@ -71,9 +72,9 @@ leave_amidst(void)
 {
 	pthread_t thread;
 
-	need(PAPI_thread_init((unsigned long (*)(void))pthread_self), PAPI_OK,
-	     "thread init");
-	start();
+	need_code(PAPI_thread_init((unsigned long (*)(void))pthread_self),
+		  PAPI_OK, "thread init");
+	start_set();
 	if (pthread_create(&thread, NULL, start_and_read_on, NULL))
 		_exit(1);
 	while (reads < READS)
@@ -92,7 +93,7 @@ leave_from_handler(void)
 {
 	/* whenever it comes, a read is under way or about to be */
 	struct itimerval soon = { .it_value.tv_usec = 20000 };
-	int set = start();
+	int set = start_set();
 
 	signal(SIGALRM, on_alarm);
 	setitimer(ITIMER_REAL, &soon, NULL);
@@ -103,14 +104,14 @@ static void
 leave_in_child(void)
 {
 	long long values[MAX_EVENTS];
-	int status = -1, set = start();
+	int status = -1, set = start_set();
 	pid_t pid = fork();
 
 	if (pid == 0)
 		exit(0);
 	if (waitpid(pid, &status, 0) != pid || status)
 		_exit(1);
-	need(PAPI_stop(set, values), PAPI_OK, "stop");
+	need_code(PAPI_stop(set, values), PAPI_OK, "stop");
 }
 
 int
@@ -120,9 +121,10 @@ main(int argc, char **argv)
 		return 2;
 	event_count = argc - 2;
 	events = argv + 2;
-	need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT, "init");
+	need_code(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
+		  "init");
 	if (!strcmp(argv[1], "return"))
-		start();
+		start_set();
 	else if (!strcmp(argv[1], "thread"))
 		leave_amidst();
 	else if (!strcmp(argv[1], "handler"))

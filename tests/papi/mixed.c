@@ -54,7 +54,7 @@ is_wanted(const struct wanted *event, long long value)
 }
 
 static void
-check(const char *when, const long long *values)
+check_values(const char *when, const long long *values)
 {
 	for (int i = 0; i < count; i++) {
 		bool holds = is_wanted(&wanted[i], values[i]);
@@ -66,7 +66,7 @@ check(const char *when, const long long *values)
 }
 
 static void
-must(int rc, const char *what)
+must_succeed(int rc, const char *what)
 {
 	if (rc == PAPI_OK)
 		return;
@@ -83,19 +83,19 @@ main(int argc, char **argv)
 	if (argc < 3 || argc - 2 > MAX_EVENTS ||
 	    PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		return 2;
-	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	for (count = 0; count < argc - 2; count++) {
 		if (!read_wanted(argv[count + 2], &wanted[count]))
 			return 2;
-		must(PAPI_add_named_event(set, wanted[count].name),
-		     wanted[count].name);
+		must_succeed(PAPI_add_named_event(set, wanted[count].name),
+			     wanted[count].name);
 	}
-	must(PAPI_start(set), "PAPI_start");
+	must_succeed(PAPI_start(set), "PAPI_start");
 	drmsim_advance((uint64_t)atoll(argv[1]) * NS_PER_MS);
-	must(PAPI_read(set, values), "PAPI_read");
-	check("read", values);
-	must(PAPI_stop(set, values), "PAPI_stop");
-	check("stop", values);
+	must_succeed(PAPI_read(set, values), "PAPI_read");
+	check_values("read", values);
+	must_succeed(PAPI_stop(set, values), "PAPI_stop");
+	check_values("stop", values);
 	PAPI_shutdown();
 	return failed;
 }

@@ -43,7 +43,7 @@ names_need_no_list(void)
 	must(PAPI_get_event_info(code, &event));
 	must_hold(!strcmp(event.symbol, counted[0].name));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, GROUP_SIZE - 1, 2);
 	must_equal(info->disabled, PAPI_OK);
@@ -114,7 +114,7 @@ list_after_names(void)
 }
 
 static void
-enumeration(void)
+enumerate_events(void)
 {
 	static const int not_served[] = {
 		PAPI_NTV_ENUM_GROUPS,
@@ -334,7 +334,7 @@ instances_add_up(void)
 		must(PAPI_add_named_event(set, name));
 	}
 	must(PAPI_start(set));
-	work(4);
+	do_work(4);
 	must(PAPI_stop(set, values));
 	for (i = 0; i < 4; i++)
 		sum += values[1 + i];
@@ -346,7 +346,7 @@ static const struct test tests[] = {
 	{ "waits until it is asked", waits_until_it_is_asked },
 	{ "names need no list", names_need_no_list },
 	{ "list after names", list_after_names },
-	{ "enumeration", enumeration },
+	{ "enumeration", enumerate_events },
 	{ "enumeration from a name", enumeration_from_a_name },
 	{ "enumeration of qualifiers", enumeration_of_qualifiers },
 	{ "names that are not found", names_that_are_not_found },

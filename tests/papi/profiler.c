@@ -41,7 +41,7 @@ static __thread struct {
 } here __attribute__((tls_model("initial-exec")));
 
 static void
-need(int code, int wanted, const char *what)
+need_code(int code, int wanted, const char *what)
 {
 	if (code == wanted)
 		return;
@@ -49,7 +49,7 @@ need(int code, int wanted, const char *what)
 	fflush(stdout);
 	_exit(1);
 }
-#define MUST(call) need(call, PAPI_OK, #call)
+#define MUST(call) need_code(call, PAPI_OK, #call)
 
 /* ------------------------------------------------------------------ */
 /* Sampling                                                             */
@@ -68,7 +68,7 @@ count_sample(int code)
 }
 
 static void
-handle(int set, void *address, long long vector, void *context)
+handle_overflow(int set, void *address, long long vector, void *context)
 {
 	int indices[MAX_EVENTS], codes[MAX_EVENTS];
 	int index_count = MAX_EVENTS, code_count = MAX_EVENTS;
@@ -101,7 +101,7 @@ make_sets(void)
 		int component = PAPI_get_event_component(events[i].code);
 
 		MUST(PAPI_overflow(here.sets[component], events[i].code,
-				   events[i].threshold, 0, handle));
+				   events[i].threshold, 0, handle_overflow));
 	}
 }
 
@@ -154,10 +154,10 @@ take_event(const char *text)
 }
 
 __attribute__((constructor)) static void
-begin(int argc, char **argv)
+begin_profile(int argc, char **argv)
 {
-	need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
-	     "PAPI_library_init");
+	need_code(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
+		  "PAPI_library_init");
 	MUST(PAPI_thread_init(pthread_self));
 	MUST(PAPI_register_thread());
 	for (int i = 1; i < argc; i++)
@@ -169,7 +169,7 @@ begin(int argc, char **argv)
 static pid_t child;
 
 __attribute__((destructor)) static void
-end(void)
+end_profile(void)
 {
 	stop_sets();
 	PAPI_shutdown();
@@ -194,7 +194,7 @@ cpu_seconds(void)
 
 /* Work until this thread has its samples. */
 static void
-work(const char *who)
+work_until_sampled(const char *who)
 {
 	unsigned wanted = here.samples + SAMPLES;
 	double until = cpu_seconds() + PATIENCE_SECONDS;
@@ -212,12 +212,12 @@ work(const char *who)
 }
 
 static void *
-live(void *data)
+live_thread(void *data)
 {
 	MUST(PAPI_register_thread());
 	make_sets();
 	start_sets();
-	work(data);
+	work_until_sampled(data);
 	stop_sets();
 	MUST(PAPI_unregister_thread());
 	return NULL;
@@ -230,8 +230,8 @@ begin_anew(void)
 	for (int i = 0; i < event_count; i++)
 		MUST(PAPI_event_code_to_name(events[i].code, events[i].name));
 	PAPI_shutdown();
-	need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
-	     "PAPI_library_init in the child");
+	need_code(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
+		  "PAPI_library_init in the child");
 	MUST(PAPI_thread_init(pthread_self));
 	for (int i = 0; i < event_count; i++)
 		MUST(PAPI_event_name_to_code(events[i].name, &events[i].code));
@@ -250,7 +250,7 @@ fork_a_child(void)
 		begin_anew();
 		make_sets();
 		start_sets();
-		work("a child");
+		work_until_sampled("a child");
 		exit(0);
 	}
 	if (waitpid(child, &status, 0) != child || status)
@@ -263,13 +263,14 @@ main(void)
 {
 	pthread_t threads[THREADS];
 
-	work("the main thread");
+	work_until_sampled("the main thread");
 	for (int i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, live, "another thread");
+		pthread_create(&threads[i], NULL, live_thread,
+			       "another thread");
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	work("the main thread, alone again");
+	work_until_sampled("the main thread, alone again");
 	fork_a_child();
-	work("the main thread, after a fork");
+	work_until_sampled("the main thread, after a fork");
 	return 0;
 }

@@ -238,7 +238,7 @@ sees_calls(void)
 static int failed;
 
 static void
-tell(const char *name, bool holds, const char *what, unsigned found)
+print_result(const char *name, bool holds, const char *what, unsigned found)
 {
 	if (holds) {
 		printf("ok %s\n", name);
@@ -251,8 +251,8 @@ tell(const char *name, bool holds, const char *what, unsigned found)
 static void
 tell_allocations(void)
 {
-	tell("a read allocates nothing", allocations == 0, "calls",
-	     allocations);
+	print_result("a read allocates nothing", allocations == 0, "calls",
+		     allocations);
 }
 
 static unsigned
@@ -279,7 +279,8 @@ tell_calls(bool can_count, unsigned others)
 	}
 	snprintf(what, sizeof(what), "others, the last one number %d",
 		 last_other_call);
-	tell("a read makes no other system call", others == 0, what, others);
+	print_result("a read makes no other system call", others == 0, what,
+		     others);
 }
 
 /* Return how many of the samples ask the kernel whether they have ended. */
@@ -296,15 +297,16 @@ tell_all(unsigned submit, unsigned wait, bool can_count)
 {
 	unsigned others = other_calls + other_ioctls(submit, wait);
 
-	tell("a read is one submission", ioctls[submit] == READS, "submissions",
-	     ioctls[submit]);
-	tell(expected_waits(1) ? "a read waits once"
-			       : "a read sees its end in memory",
-	     ioctls[wait] == expected_waits(READS), "waits", ioctls[wait]);
+	print_result("a read is one submission", ioctls[submit] == READS,
+		     "submissions", ioctls[submit]);
+	print_result(expected_waits(1) ? "a read waits once"
+				       : "a read sees its end in memory",
+		     ioctls[wait] == expected_waits(READS), "waits",
+		     ioctls[wait]);
 	tell_calls(can_count, others);
 	tell_allocations();
-	tell("a read compares no strings", comparisons == 0, "comparisons",
-	     comparisons);
+	print_result("a read compares no strings", comparisons == 0,
+		     "comparisons", comparisons);
 }
 
 /*
@@ -318,14 +320,16 @@ tell_switch(const char *name, unsigned submit, unsigned wait, unsigned most,
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s submits no more than it has to", name);
-	tell(text, ioctls[submit] == most, "submissions", ioctls[submit]);
+	print_result(text, ioctls[submit] == most, "submissions",
+		     ioctls[submit]);
 	snprintf(text, sizeof(text), "%s waits once for each%s", name,
 		 expected_waits(1) ? "" : " that is no sample");
-	tell(text, ioctls[wait] == most - samples + expected_waits(samples),
-	     "waits", ioctls[wait]);
+	print_result(text,
+		     ioctls[wait] == most - samples + expected_waits(samples),
+		     "waits", ioctls[wait]);
 	snprintf(text, sizeof(text), "%s asks for nothing else", name);
-	tell(text, other_ioctls(submit, wait) <= others_most, "other ioctls",
-	     other_ioctls(submit, wait));
+	print_result(text, other_ioctls(submit, wait) <= others_most,
+		     "other ioctls", other_ioctls(submit, wait));
 	memset(ioctls, 0, sizeof(ioctls));
 }
 
@@ -339,12 +343,12 @@ watch_switches(int set, unsigned submit, unsigned wait, unsigned rings)
 	watching = true;
 	ret = PAPI_stop(set, NULL);
 	watching = false;
-	tell("PAPI_stop succeeds", ret == PAPI_OK, "failures", 1);
+	print_result("PAPI_stop succeeds", ret == PAPI_OK, "failures", 1);
 	tell_switch("PAPI_stop", submit, wait, rings + 2, 2, 0);
 	watching = true;
 	ret = PAPI_start(set);
 	watching = false;
-	tell("PAPI_start succeeds", ret == PAPI_OK, "failures", 1);
+	print_result("PAPI_start succeeds", ret == PAPI_OK, "failures", 1);
 	/* whether the GPU has been reset since */
 	tell_switch("PAPI_start", submit, wait, rings + 1, 1, 1);
 }
@@ -378,7 +382,7 @@ main(int argc, char **argv)
 			break;
 	}
 	watching = false;
-	tell("all reads succeed", i == READS, "successes", (unsigned)i);
+	print_result("all reads succeed", i == READS, "successes", (unsigned)i);
 	submit = (unsigned)strtoul(argv[1], NULL, 0);
 	wait = (unsigned)strtoul(argv[2], NULL, 0);
 	if (any) {

@@ -80,7 +80,7 @@ make_overflowing(int last, int event)
 
 /* Use the processor, and the GPU not at all. */
 static void
-idle(double seconds)
+use_processor(double seconds)
 {
 	double until = cpu_seconds() + seconds;
 
@@ -96,8 +96,8 @@ work_until_sampled(unsigned samples)
 	double until = cpu_seconds() + PATIENCE_SECONDS;
 
 	while (seen.samples < wanted) {
-		work(THRESHOLD);
-		idle(TICKS(1));
+		do_work(THRESHOLD);
+		use_processor(TICKS(1));
 		must_hold(cpu_seconds() < until);
 	}
 }
@@ -138,13 +138,13 @@ no_count_no_sample(void)
 	must(PAPI_start(set));
 	work_until_sampled(2);
 	before = seen.samples;
-	idle(TICKS(20));
+	use_processor(TICKS(20));
 	must_hold(seen.samples <= before + 1);
 	work_until_sampled(2);
 	must(PAPI_stop(set, NULL));
 	before = seen.samples;
-	work(10 * THRESHOLD);
-	idle(TICKS(5));
+	do_work(10 * THRESHOLD);
+	use_processor(TICKS(5));
 	must_equal(seen.samples, before);
 }
 
@@ -158,7 +158,7 @@ thresholds_begin_anew(void)
 	init_papi();
 	set = make_overflowing(1, 0);
 	must(PAPI_start(set));
-	work(1000000 * THRESHOLD / 1000);
+	do_work(1000000 * THRESHOLD / 1000);
 	work_until_sampled(2);
 	must(PAPI_stop(set, values));
 	first = values[0];
@@ -168,7 +168,7 @@ thresholds_begin_anew(void)
 	must(PAPI_read(set, values));
 	must_hold(values[0] < first);
 
-	work(1000000 * THRESHOLD / 1000);
+	do_work(1000000 * THRESHOLD / 1000);
 	work_until_sampled(2);
 	must(PAPI_reset(set));
 	work_until_sampled(2);
@@ -206,7 +206,7 @@ what_adds_up_to_nothing_is_refused(void)
 }
 
 static void
-histograms(void)
+check_histograms(void)
 {
 	static unsigned short buckets[4096];
 	double until = cpu_seconds() + PATIENCE_SECONDS;
@@ -220,8 +220,8 @@ histograms(void)
 			 THRESHOLD, PAPI_PROFIL_POSIX));
 	must(PAPI_start(set));
 	while (sum < 5) {
-		work(THRESHOLD);
-		idle(TICKS(1));
+		do_work(THRESHOLD);
+		use_processor(TICKS(1));
 		for (sum = 0, i = 0; i < 4096; i++)
 			sum += buckets[i];
 		must_hold(cpu_seconds() < until);
@@ -335,7 +335,7 @@ beside_cpu_events(bool cpu_first)
 	work_until_sampled(3);
 	before = cpu_samples;
 	while (cpu_samples < before + 3)
-		idle(TICKS(1));
+		use_processor(TICKS(1));
 	must(PAPI_stop(cpu, NULL));
 	work_until_sampled(3);
 	must(PAPI_stop(gpu, NULL));
@@ -374,7 +374,7 @@ a_child_is_left_alone(void)
 	if (!child) {
 		unsigned before = seen.samples;
 
-		idle(TICKS(10));
+		use_processor(TICKS(10));
 		must_equal(seen.samples, before);
 		raise(SIGPROF);
 		must_equal(seen.samples, before);
@@ -395,7 +395,7 @@ static const struct test tests[] = {
 	{ "thresholds begin anew with the count", thresholds_begin_anew },
 	{ "what does not add up cannot overflow",
 	  what_adds_up_to_nothing_is_refused },
-	{ "histograms of addresses", histograms },
+	{ "histograms of addresses", check_histograms },
 	{ "each thread has its samples", each_thread_has_its_samples },
 	{ "beside CPU events that were first",
 	  beside_cpu_events_that_were_first },

@@ -23,7 +23,7 @@
 #define TEMPERATURE "sde:::amdgpu::sensor.gpu-temp"
 
 static void
-begin(void)
+begin_papi(void)
 {
 	must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
 }
@@ -44,15 +44,15 @@ counts_exactly(void)
 	long long values[LAST + 1];
 	int set;
 
-	begin();
+	begin_papi();
 	set = make_set(0, LAST);
 	for (int i = 0; i < 2; i++) {
-		work(5);
+		do_work(5);
 		must(PAPI_start(set));
-		work(3);
+		do_work(3);
 		must(PAPI_read(set, values));
 		check_values(values, 0, LAST, 3);
-		work(2);
+		do_work(2);
 		must(PAPI_stop(set, values));
 		check_values(values, 0, LAST, 5);
 	}
@@ -68,17 +68,17 @@ reads_anew(void)
 	long long values[LAST + 1], sums[LAST + 1] = { 0 };
 	int set;
 
-	begin();
+	begin_papi();
 	set = make_set(0, LAST);
 	must(PAPI_start(set));
 	for (int i = 1; i <= 20; i++) {
-		work(1);
+		do_work(1);
 		must(PAPI_read(set, values));
 		check_values(values, 0, LAST, i);
 	}
 	must(PAPI_reset(set));
 	for (int i = 1; i <= 20; i++) {
-		work(1);
+		do_work(1);
 		must(PAPI_accum(set, sums));
 		check_values(sums, 0, LAST, i);
 	}
@@ -95,17 +95,17 @@ sets_take_turns(void)
 	long long value;
 	int sets[2];
 
-	begin();
+	begin_papi();
 	sets[0] = make_set(0, 0);
 	sets[1] = make_set(1, 1);
 	for (int i = 0; i < 6; i++) {
 		int at = i % 2;
 
 		must(PAPI_start(sets[at]));
-		work(1);
+		do_work(1);
 		must(PAPI_stop(sets[at], &value));
 		check_values(&value, at, at, 1);
-		work(1);
+		do_work(1);
 	}
 }
 
@@ -115,12 +115,12 @@ has_averages(void)
 	long long values[3], rate;
 	int set, alone;
 
-	begin();
+	begin_papi();
 	set = make_named(HITS);
 	must(PAPI_add_named_event(set, HIT_RATE));
 	must(PAPI_add_named_event(set, TEMPERATURE));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_read(set, values));
 	must_equal(values[0], 2 * 3 * 16);
 	must_equal(values[1], 75000);
@@ -132,7 +132,7 @@ has_averages(void)
 	must(PAPI_start(alone));
 	must(PAPI_read(alone, &rate));
 	must_hold(rate == LLONG_MIN);
-	work(1);
+	do_work(1);
 	must(PAPI_stop(alone, &rate));
 	must_equal(rate, 75000);
 }
@@ -144,7 +144,7 @@ averages_spoil_nothing(void)
 	long long value;
 	int set;
 
-	begin();
+	begin_papi();
 	set = make_named(HITS);
 	must(PAPI_start(set));
 	must(PAPI_stop(set, &value));
@@ -184,18 +184,18 @@ threads_have_their_own(void)
 	pthread_t thread;
 	int set;
 
-	begin();
+	begin_papi();
 	must(PAPI_thread_init((unsigned long (*)(void))pthread_self));
 	must_hold(!pthread_barrier_init(&threads.barrier, NULL, 2));
 	set = make_set(0, LAST);
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must_hold(!pthread_create(&thread, NULL, count_meanwhile, &threads));
 	pthread_barrier_wait(&threads.barrier);
-	work(2);
+	do_work(2);
 	pthread_barrier_wait(&threads.barrier);
 	must_hold(!pthread_join(thread, NULL));
-	work(4);
+	do_work(4);
 	must(PAPI_stop(set, values));
 	check_values(threads.values, 0, LAST, 2);
 	check_values(values, 0, LAST, 7);
@@ -217,10 +217,10 @@ another_thread_reads(void)
 	struct threads threads;
 	pthread_t thread;
 
-	begin();
+	begin_papi();
 	threads.set = make_set(0, LAST);
 	must(PAPI_start(threads.set));
-	work(3);
+	do_work(3);
 	must_hold(!pthread_create(&thread, NULL, read_set, &threads));
 	must_hold(!pthread_join(thread, NULL));
 	check_values(threads.values, 0, LAST, 3);
@@ -236,7 +236,7 @@ count_in_child(int set)
 
 	must_be(PAPI_read(set, values), PAPI_ENOTRUN);
 	must(PAPI_reset(set));
-	work(2);
+	do_work(2);
 	must(PAPI_read(set, values));
 	check_values(values, 0, LAST, 2);
 	exit(0);
@@ -249,17 +249,17 @@ child_begins_anew(void)
 	int set, status = -1;
 	pid_t pid;
 
-	begin();
+	begin_papi();
 	set = make_set(0, LAST);
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	fflush(stdout);
 	pid = fork();
 	if (!pid)
 		count_in_child(set);
 	must_hold(pid > 0 && waitpid(pid, &status, 0) == pid);
 	must_equal(status, 0);
-	work(3);
+	do_work(3);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, LAST, 1 + 2 + 3);
 }
@@ -295,11 +295,11 @@ begins_after_shutdown(void)
 	for (int i = 0; i < 2; i++) {
 		int set;
 
-		begin();
+		begin_papi();
 		set = make_set(0, LAST);
 		must_hold(open_nodes() > 0);
 		must(PAPI_start(set));
-		work(1);
+		do_work(1);
 		must(PAPI_read(set, values));
 		check_values(values, 0, LAST, 1);
 		PAPI_shutdown();
@@ -314,18 +314,18 @@ counts_after_a_reset_of_the_gpu(void)
 	long long values[2];
 	int set;
 
-	begin();
+	begin_papi();
 	set = make_named(HITS);
 	must(PAPI_add_named_event(set, HIT_RATE));
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must_hold(!drmsim_reset_gpu(0));
 	must(PAPI_read(set, values));
 	must_hold(values[0] == LLONG_MIN && values[1] == LLONG_MIN);
 	must(PAPI_stop(set, values));
 	must_hold(values[0] == LLONG_MIN && values[1] == LLONG_MIN);
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	must_equal(values[0], 2 * 3 * 16);
 	must_equal(values[1], 75000);
@@ -339,11 +339,11 @@ does_not_overflow(void)
 {
 	int set, code;
 
-	begin();
+	begin_papi();
 	set = make_set(0, 0);
 	must(PAPI_event_name_to_code(counted[0].name, &code));
 	must_be(PAPI_overflow(set, code, 1000, 0,
-			      (PAPI_overflow_handler_t)begin),
+			      (PAPI_overflow_handler_t)begin_papi),
 		PAPI_ENOSUPP);
 }
 
@@ -353,10 +353,10 @@ knows_other_spellings(void)
 	long long value;
 	int set, code;
 
-	begin();
+	begin_papi();
 	set = make_named("sde:::amdgpu::SQ_WAVES:device=0");
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must(PAPI_stop(set, &value));
 	must_equal(value, 4);
 	must_be(PAPI_event_name_to_code("sde:::amdgpu::SQ.BUSY_CYCLES", &code),

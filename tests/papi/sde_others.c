@@ -16,7 +16,7 @@
 #define NAMES_MAX 16
 
 static void
-need(int is_good, const char *what)
+need_good(int is_good, const char *what)
 {
 	if (is_good)
 		return;
@@ -32,7 +32,7 @@ print_names(void)
 	int rc = PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, sde);
 
 	while (rc == PAPI_OK) {
-		need(!PAPI_event_code_to_name(code, name), "a name");
+		need_good(!PAPI_event_code_to_name(code, name), "a name");
 		printf("listed %s\n", name);
 		rc = PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, sde);
 	}
@@ -60,16 +60,16 @@ overflow_of_theirs(void *counter)
 	int set = PAPI_NULL, code;
 	long long value;
 
-	need(!PAPI_create_eventset(&set) &&
-		     !PAPI_add_named_event(set, "sde:::Mine::MADE") &&
-		     !PAPI_event_name_to_code("sde:::Mine::MADE", &code) &&
-		     !PAPI_overflow(set, code, 10, PAPI_OVERFLOW_HARDWARE,
-				    on_overflow) &&
-		     !PAPI_start(set),
-	     "overflow of theirs begins");
+	need_good(!PAPI_create_eventset(&set) &&
+			  !PAPI_add_named_event(set, "sde:::Mine::MADE") &&
+			  !PAPI_event_name_to_code("sde:::Mine::MADE", &code) &&
+			  !PAPI_overflow(set, code, 10, PAPI_OVERFLOW_HARDWARE,
+					 on_overflow) &&
+			  !PAPI_start(set),
+		  "overflow of theirs begins");
 	for (int i = 0; i < 100; i++)
 		papi_sde_inc_counter(counter, 1);
-	need(!PAPI_stop(set, &value), "overflow of theirs ends");
+	need_good(!PAPI_stop(set, &value), "overflow of theirs ends");
 	printf("overflows %s\n", overflows ? "seen" : "none");
 }
 
@@ -86,20 +86,21 @@ main(int argc, char **argv)
 	papi_sde_register_counter(mine, "SEEN", PAPI_SDE_RO | PAPI_SDE_DELTA,
 				  PAPI_SDE_long_long, &seen);
 	papi_sde_create_counter(mine, "MADE", PAPI_SDE_DELTA, &made);
-	need(PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT, "init");
+	need_good(PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT,
+		  "init");
 	print_names();
-	need(!PAPI_create_eventset(&set), "a set");
+	need_good(!PAPI_create_eventset(&set), "a set");
 	for (int i = 0; i < 4; i++)
-		need(!PAPI_add_named_event(set, names[i]), names[i]);
+		need_good(!PAPI_add_named_event(set, names[i]), names[i]);
 	/* PAPI has asked for it before it is there */
 	papi_sde_register_counter(mine, "LATER", PAPI_SDE_RO | PAPI_SDE_DELTA,
 				  PAPI_SDE_long_long, &later);
-	need(!PAPI_start(set), "start");
+	need_good(!PAPI_start(set), "start");
 	seen += 11;
 	later += 5;
 	papi_sde_inc_counter(made, 13);
-	need(!machine_work(3), "work");
-	need(!PAPI_stop(set, values), "stop");
+	need_good(!machine_work(3), "work");
+	need_good(!PAPI_stop(set, values), "stop");
 	for (int i = 0; i < 4; i++)
 		printf("%s %lld\n", names[i], values[i]);
 	overflow_of_theirs(made);

@@ -41,7 +41,7 @@ set_timer(void)
 }
 
 static void
-look(const long long *values)
+check_reading(const long long *values)
 {
 	for (int i = 0; i < EVENTS; i++) {
 		if (values[i] * counted[0].rate != values[0] * counted[i].rate)
@@ -53,7 +53,7 @@ look(const long long *values)
 }
 
 static void
-tick(int number, siginfo_t *info, void *context)
+handle_tick(int number, siginfo_t *info, void *context)
 {
 	long long values[EVENTS];
 	int before = errno, ret;
@@ -69,7 +69,7 @@ tick(int number, siginfo_t *info, void *context)
 	ret = PAPI_read(storm.set, values);
 	if (!ret) {
 		storm.reads++;
-		look(values);
+		check_reading(values);
 	} else if (ret != PAPI_ENOTRUN && ret != PAPI_EISRUN) {
 		storm.complaint = "a read that must wait seems to have failed";
 	}
@@ -92,7 +92,7 @@ take_sample(int set, void *address, long long vector, void *context)
 static void
 begin_storm(void)
 {
-	struct sigaction action = { .sa_sigaction = tick };
+	struct sigaction action = { .sa_sigaction = handle_tick };
 	struct sigevent to = { .sigev_notify = SIGEV_THREAD_ID,
 			       .sigev_signo = SIGUSR2 };
 	int code;
@@ -127,13 +127,13 @@ end_storm(void)
 }
 
 /* Until enough ticks have come while it was called; the GPU works, too. */
-#define INTO(call) \
-	do { \
-		storm.ticks = 0; \
-		while (storm.ticks < ENOUGH) { \
-			work(1); \
-			call; \
-		} \
+#define INTO(call)                                                             \
+	do {                                                                   \
+		storm.ticks = 0;                                               \
+		while (storm.ticks < ENOUGH) {                                 \
+			do_work(1);                                            \
+			call;                                                  \
+		}                                                              \
 	} while (0)
 
 static void
@@ -157,7 +157,7 @@ begin_anew(void)
 }
 
 static void
-reset(void)
+reset_timer(void)
 {
 	storm.begins_anew = true;
 	must(PAPI_reset(storm.set));
@@ -185,7 +185,7 @@ into_every_function(void)
 	must(PAPI_event_name_to_code(counted[8].name, &code));
 	INTO(read_values());
 	INTO(begin_anew());
-	INTO(reset());
+	INTO(reset_timer());
 	INTO(change_another_set());
 	INTO(must(PAPI_event_name_to_code(counted[8].name, &code)));
 	INTO(must(PAPI_event_code_to_name(code, name)));

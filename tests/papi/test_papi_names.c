@@ -273,7 +273,7 @@ all_names(struct found found[64])
 }
 
 static unsigned
-find(struct papi_drm_names *names, const char *name)
+find_name(struct papi_drm_names *names, const char *name)
 {
 	unsigned code;
 
@@ -299,7 +299,7 @@ static void
 must_lead_back(struct papi_drm_names *names, unsigned code, const char *name)
 {
 	must_name(names, code, name);
-	ck_assert_uint_eq(find(names, name), code);
+	ck_assert_uint_eq(find_name(names, name), code);
 }
 
 static void
@@ -344,7 +344,7 @@ find_then_list(struct found *found, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		found[i].code = find(names, found[i].name);
+		found[i].code = find_name(names, found[i].name);
 		must_lead_back(names, found[i].code, found[i].name);
 	}
 	ck_assert_uint_eq(machine.listings, 0);
@@ -387,10 +387,10 @@ TEST(all, goes_on_from_a_name)
 
 	/* half of them before the list is made */
 	for (i = 0; i < count; i += 2)
-		find(names, found[i].name);
+		find_name(names, found[i].name);
 	ck_assert_int_eq(papi_drm_names_list(names, &events), 0);
 	for (i = 0; i < count; i++) {
-		unsigned code = find(names, found[i].name);
+		unsigned code = find_name(names, found[i].name);
 		size_t next = found[i].entry + 1;
 
 		if (next < ARRAY_SIZE(list)) {
@@ -416,7 +416,7 @@ TEST(all, nothing_follows_several_qualifiers)
 		if (!list[i].other)
 			continue;
 		add_found(&other, i, list[i].other);
-		code = find(names, other.name);
+		code = find_name(names, other.name);
 		ck_assert_int_eq(papi_drm_names_qualify(names, &code), -ENOENT);
 	}
 	papi_drm_names_destroy(names);
@@ -425,7 +425,7 @@ TEST(all, nothing_follows_several_qualifiers)
 TEST(all, no_list_no_enumeration)
 {
 	struct papi_drm_names *names = make_names();
-	unsigned code = find(names, "amdgpu::SQ.E0"), given = code, count;
+	unsigned code = find_name(names, "amdgpu::SQ.E0"), given = code, count;
 
 	ck_assert_int_eq(papi_drm_names_first(names, &code), -ENOENT);
 	ck_assert_int_eq(papi_drm_names_next(names, &code), -ENOENT);
@@ -508,7 +508,7 @@ TEST(all, first_gpu_is_missing)
 	}
 	/* it opens after all, too late for the list */
 	machine.devices[FIRST_AMDGPU].open = true;
-	code = find(names, "amdgpu::SQ.E1");
+	code = find_name(names, "amdgpu::SQ.E1");
 	must_lead_back(names, code, "amdgpu::SQ.E1");
 	ck_assert_int_eq(papi_drm_names_next(names, &code), -ENOENT);
 	papi_drm_names_destroy(names);
@@ -530,7 +530,7 @@ TEST(all, gpu_comes_late)
 	must_list(names);
 	machine.devices[LATE].open = true;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		unsigned code = find(names, cases[i].name);
+		unsigned code = find_name(names, cases[i].name);
 
 		must_lead_back(names, code, cases[i].name);
 		ck_assert_int_eq(papi_drm_names_next(names, &code),
@@ -552,7 +552,7 @@ TEST(all, many_codes_stay_what_they_are)
 
 	for (i = 0; i < MANY_INSTANCES; i++) {
 		snprintf(name, sizeof(name), "amdgpu::SQ.E0:instance=%u", i);
-		codes[i] = find(names, name);
+		codes[i] = find_name(names, name);
 		ck_assert_uint_lt(codes[i], ARRAY_SIZE(is_given));
 		ck_assert(!is_given[codes[i]]);
 		is_given[codes[i]] = true;
@@ -668,7 +668,7 @@ find_in_thread(void *data)
 			must_list(self->names);
 		snprintf(name, sizeof(name), "amdgpu::SQ.E0:instance=%u",
 			 instance);
-		self->codes[instance] = find(self->names, name);
+		self->codes[instance] = find_name(self->names, name);
 		must_name(self->names, self->codes[instance], name);
 	}
 	return NULL;

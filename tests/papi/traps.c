@@ -22,7 +22,7 @@ each_event_has_its_own_value(void)
 	init_papi();
 	set = make_set(0, GROUP_SIZE - 1);
 	must(PAPI_start(set));
-	work(3);
+	do_work(3);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, GROUP_SIZE - 1, 3);
 }
@@ -36,13 +36,13 @@ what_comes_before_stop_is_counted(void)
 	init_papi();
 	set = make_set(0, 3);
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must(PAPI_read(set, values));
 	check_values(values, 0, 3, 1);
-	work(5);
+	do_work(5);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, 3, 6);
-	work(7);
+	do_work(7);
 	must(PAPI_read(set, values));
 	check_values(values, 0, 3, 6);
 }
@@ -57,7 +57,7 @@ reading_does_not_disturb(void)
 	set = make_set(0, 3);
 	must(PAPI_start(set));
 	for (i = 1; i <= 20; i++) {
-		work(1);
+		do_work(1);
 		must(PAPI_read(set, values));
 		check_values(values, 0, 3, i);
 	}
@@ -73,16 +73,16 @@ reset_and_accumulate(void)
 	init_papi();
 	set = make_set(0, 3);
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_reset(set));
-	work(3);
+	do_work(3);
 	must(PAPI_read(set, values));
 	check_values(values, 0, 3, 3);
 	must(PAPI_reset(set));
-	work(4);
+	do_work(4);
 	must(PAPI_accum(set, sum));
 	check_values(sum, 0, 3, 4);
-	work(5);
+	do_work(5);
 	must(PAPI_accum(set, sum));
 	check_values(sum, 0, 3, 9);
 	must(PAPI_read(set, values));
@@ -100,10 +100,10 @@ starts_again_from_zero(void)
 	set = make_set(0, 3);
 	for (i = 1; i <= 4; i++) {
 		must(PAPI_start(set));
-		work((unsigned)i);
+		do_work((unsigned)i);
 		must(PAPI_stop(set, values));
 		check_values(values, 0, 3, i);
-		work(10);
+		do_work(10);
 	}
 }
 
@@ -118,13 +118,13 @@ remove_then_add(void)
 	set = make_set(0, 3);
 	must(PAPI_remove_named_event(set, counted[0].name));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	check_values(values, 1, 3, 2);
 
 	must(PAPI_add_named_event(set, counted[4].name));
 	must(PAPI_start(set));
-	work(3);
+	do_work(3);
 	must(PAPI_stop(set, values));
 	check_values(values, 1, 4, 3);
 
@@ -134,7 +134,7 @@ remove_then_add(void)
 	must(PAPI_add_named_event(set, counted[5].name));
 	must(PAPI_add_named_event(set, counted[0].name));
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must(PAPI_stop(set, values));
 	must_equal(values[0], counted[1].rate);
 	must_equal(values[1], counted[3].rate);
@@ -148,7 +148,7 @@ remove_then_add(void)
 	must(PAPI_remove_named_event(set, counted[0].name));
 	must(PAPI_add_named_event(set, counted[6].name));
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must(PAPI_stop(set, values));
 	check_values(values, 6, 6, 1);
 	must(PAPI_cleanup_eventset(set));
@@ -175,14 +175,14 @@ the_same_event_twice(void)
 	must(PAPI_add_named_event(set, counted[1].name));
 	must(PAPI_add_event(set, second));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_read(set, values));
 	must_equal(values[0], values[2]);
 	must_equal(values[1], 2 * counted[1].rate);
 	must(PAPI_stop(set, NULL));
 	must(PAPI_remove_event(set, first));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	must_equal(values[0], 2 * counted[1].rate);
 }
@@ -201,11 +201,11 @@ two_sets_alive(void)
 	for (i = 1; i <= 3; i++) {
 		must(PAPI_start(a));
 		must_be(PAPI_start(b), PAPI_EISRUN);
-		work(2);
+		do_work(2);
 		must(PAPI_stop(a, values));
 		check_values(values, 0, 2, 2);
 		must(PAPI_start(b));
-		work(3);
+		do_work(3);
 		must(PAPI_read(a, values));
 		check_values(values, 0, 2, 2);
 		must(PAPI_stop(b, values));
@@ -215,7 +215,7 @@ two_sets_alive(void)
 	must_equal(machine_sessions(), sessions);
 	must(PAPI_cleanup_eventset(a));
 	must(PAPI_start(b));
-	work(1);
+	do_work(1);
 	must(PAPI_stop(b, values));
 	check_values(values, 3, 6, 1);
 }
@@ -237,7 +237,7 @@ other_components_beside(void)
 	for (i = 0; i < 3; i++) {
 		must(PAPI_start(other));
 		must(PAPI_start(set));
-		work(2);
+		do_work(2);
 		must(PAPI_stop(other, &cpu));
 		must(PAPI_stop(set, values));
 		check_values(values, 0, 3, 2);
@@ -256,14 +256,14 @@ the_ninth_is_refused(void)
 		PAPI_ECNFLCT);
 	must_equal(PAPI_num_events(set), GROUP_SIZE);
 	must(PAPI_start(set));
-	work(1);
+	do_work(1);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, GROUP_SIZE - 1, 1);
 	/* and taken once there is room */
 	must(PAPI_remove_named_event(set, counted[0].name));
 	must(PAPI_add_named_event(set, counted[GROUP_SIZE].name));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	check_values(values, 1, GROUP_SIZE, 2);
 }
@@ -279,7 +279,7 @@ others_fit_beside(void)
 	for (i = GROUP_SIZE + 1; i < counted_count; i++)
 		must(PAPI_add_named_event(set, counted[i].name));
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, GROUP_SIZE - 1, 2);
 	check_values(values + GROUP_SIZE, GROUP_SIZE + 1, counted_count - 1, 2);
@@ -297,7 +297,7 @@ estimates_are_refused(void)
 	must_be(PAPI_set_multiplex(set), PAPI_ENOSUPP);
 	must_equal(PAPI_get_multiplex(set), 0);
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, 3, 2);
 	must(PAPI_cleanup_eventset(set));
@@ -341,7 +341,7 @@ count_in_thread(void *data)
 			must(PAPI_start(set));
 		pthread_barrier_wait(&barrier);
 		if (self->number == 0)
-			work(1);
+			do_work(1);
 	}
 	pthread_barrier_wait(&barrier);
 	must(PAPI_read(set, values));
@@ -350,7 +350,7 @@ count_in_thread(void *data)
 	must(PAPI_reset(set));
 	pthread_barrier_wait(&barrier);
 	if (self->number == 0)
-		work(2);
+		do_work(2);
 	pthread_barrier_wait(&barrier);
 	must(PAPI_read(set, values));
 	check_values(values, 0, 3, 2);
@@ -359,7 +359,7 @@ count_in_thread(void *data)
 		must(PAPI_stop(set, NULL));
 	pthread_barrier_wait(&barrier);
 	if (self->number == 0)
-		work(3);
+		do_work(3);
 	pthread_barrier_wait(&barrier);
 	if (self->number % 2 == 0)
 		must(PAPI_stop(set, values));
@@ -433,13 +433,13 @@ fork_while_counting(void)
 	init_papi();
 	set = make_set(0, 3);
 	must(PAPI_start(set));
-	work(2);
+	do_work(2);
 	child = fork();
 	if (child == 0) {
 		child_counts_for_itself(set);
 		_exit(0);
 	}
-	work(3);
+	do_work(3);
 	wait_for(child);
 	/* one that never heard of PAPI, and ends in the ordinary way */
 	child = fork();
@@ -469,7 +469,7 @@ child_counts_alone(void)
 		must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
 		set = make_set(1, 4);
 		must(PAPI_start(set));
-		work(2);
+		do_work(2);
 		must(PAPI_stop(set, values));
 		check_values(values, 1, 4, 2);
 		PAPI_shutdown();
@@ -477,7 +477,7 @@ child_counts_alone(void)
 	}
 	wait_for(child);
 	must(PAPI_start(set));
-	work(3);
+	do_work(3);
 	must(PAPI_stop(set, values));
 	check_values(values, 0, 3, 3);
 }
@@ -492,7 +492,7 @@ shutdown_and_init_again(void)
 		i ? init_papi() : init_papi_first();
 		set = make_set(i, i + 3);
 		must(PAPI_start(set));
-		work(2);
+		do_work(2);
 		if (i != 1) {
 			must(PAPI_stop(set, values));
 			check_values(values, i, i + 3, 2);

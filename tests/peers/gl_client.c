@@ -61,7 +61,7 @@ static struct {
 } gl;
 
 static int
-fail(const char *what, const char *why)
+print_failure(const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s\n", what, why);
 	return 1;
@@ -140,7 +140,7 @@ look_up_dlsym(const char *name)
 }
 
 static bool
-load(const char *how)
+load_library(const char *how)
 {
 	void *(*look_up)(const char *name) = !strcmp(how, "egl") ? look_up_egl
 					     : !strcmp(how, "glx")
@@ -159,13 +159,13 @@ load(const char *how)
 /* Output                                                               */
 
 static void
-tell(const char *what, bool is_so)
+print_check(const char *what, bool is_so)
 {
 	printf("%s %s\n", what, is_so ? "yes" : "no");
 }
 
 static bool
-lists(const char *list)
+list_has_extension(const char *list)
 {
 	const char *at = list ? strstr(list, EXTENSION) : NULL;
 
@@ -176,7 +176,7 @@ lists(const char *list)
  * Return whether the other ways to ask for the number agree; ES has no doubles.
  */
 static bool
-agrees(GLint count)
+number_agrees(GLint count)
 {
 	GLint64 wide = 0;
 	GLfloat number = 0;
@@ -194,10 +194,10 @@ static bool
 tell_extension(void)
 {
 	const bool is_listed =
-		lists((const char *)gl.glGetString(GL_EXTENSIONS));
+		list_has_extension((const char *)gl.glGetString(GL_EXTENSIONS));
 	GLint count = 0, found = 0;
 
-	tell("string", is_listed);
+	print_check("string", is_listed);
 	while (gl.glGetError() != GL_NO_ERROR)
 		;
 	gl.glGetIntegerv(GL_NUM_EXTENSIONS, &count);
@@ -206,11 +206,12 @@ tell_extension(void)
 
 		found += name && !strcmp((const char *)name, EXTENSION);
 	}
-	tell("indexed", found == 1);
+	print_check("indexed", found == 1);
 	while (gl.glGetError() != GL_NO_ERROR)
 		;
-	tell("number", count && agrees(count) &&
-			       !gl.glGetStringi(GL_EXTENSIONS, (GLuint)count));
+	print_check("number",
+		    count && number_agrees(count) &&
+			    !gl.glGetStringi(GL_EXTENSIONS, (GLuint)count));
 	while (gl.glGetError() != GL_NO_ERROR)
 		;
 	return is_listed || found == 1;
@@ -257,7 +258,7 @@ find_in_group(GLuint group, const char *name, struct wanted *out)
 }
 
 static int
-find(const char *name, struct wanted *out)
+find_counter(const char *name, struct wanted *out)
 {
 	const char *point = strchr(name, '.');
 	GLuint groups[256];
@@ -275,7 +276,7 @@ find(const char *name, struct wanted *out)
 		    find_in_group(groups[i], point + 1, out))
 			return 0;
 	}
-	return fail(name, "no such counter");
+	return print_failure(name, "no such counter");
 }
 
 /* Print the value. Returns the words that it takes. */
@@ -302,14 +303,14 @@ print_value(const char *name, const GLuint *result)
 }
 
 static int
-print(const struct wanted *wanted, const GLuint *results, GLint bytes)
+print_results(const struct wanted *wanted, const GLuint *results, GLint bytes)
 {
 	const GLint words = bytes / (GLint)sizeof(GLuint);
 
 	for (GLint i = 0; i < words; wanted++) {
 		if (results[i] != wanted->group ||
 		    results[i + 1] != wanted->counter)
-			return fail(wanted->name, "no result");
+			return print_failure(wanted->name, "no result");
 		i += 2 + print_value(wanted->name, results + i);
 	}
 	return 0;
@@ -317,7 +318,7 @@ print(const struct wanted *wanted, const GLuint *results, GLint bytes)
 
 /* Count the wanted, which have to be in the order of groups and counters. */
 static int
-count(const struct wanted *wanted, int number)
+count_wanted(const struct wanted *wanted, int number)
 {
 	GLuint results[MOST_RESULTS], monitor, available = 0;
 	GLint bytes = 0;
@@ -333,7 +334,7 @@ count(const struct wanted *wanted, int number)
 	gl.glClear(GL_COLOR_BUFFER_BIT);
 	gl.glEndPerfMonitorAMD(monitor);
 	if (gl.glGetError() == GL_INVALID_OPERATION)
-		return fail("monitor", "cannot count these");
+		return print_failure("monitor", "cannot count these");
 	/* as the extension's sample: what is not yet there is waited for */
 	gl.glGetPerfMonitorCounterDataAMD(monitor, GL_PERFMON_RESULT_AMD,
 					  sizeof(results), results, &bytes);
@@ -342,8 +343,8 @@ count(const struct wanted *wanted, int number)
 					  sizeof(available), &available, NULL);
 	gl.glDeletePerfMonitorsAMD(1, &monitor);
 	if (!available)
-		return fail("monitor", "no result");
-	return print(wanted, results, bytes);
+		return print_failure("monitor", "no result");
+	return print_results(wanted, results, bytes);
 }
 
 /*
@@ -374,8 +375,8 @@ call_blindly(void)
 }
 
 static void APIENTRY
-show(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-     const GLchar *message, const void *data)
+show_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+	     GLsizei length, const GLchar *message, const void *data)
 {
 	(void)type;
 	(void)id;
@@ -387,7 +388,7 @@ show(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
 }
 
 static int
-use(int number, char **names)
+use_counters(int number, char **names)
 {
 	struct wanted wanted[MOST_COUNTERS];
 	int rc = 0;
@@ -398,13 +399,13 @@ use(int number, char **names)
 	tell_errors();
 	if (gl.glDebugMessageCallback) {
 		gl.glEnable(GL_DEBUG_OUTPUT);
-		gl.glDebugMessageCallback(show, NULL);
+		gl.glDebugMessageCallback(show_message, NULL);
 	}
 	while (gl.glGetError() != GL_NO_ERROR)
 		;
 	for (int i = 0; !rc && i < number; i++)
-		rc = find(names[i], &wanted[i]);
-	return rc || !number ? rc : count(wanted, number);
+		rc = find_counter(names[i], &wanted[i]);
+	return rc || !number ? rc : count_wanted(wanted, number);
 }
 
 int
@@ -416,16 +417,16 @@ main(int argc, char **argv)
 	int rc;
 
 	if (!kind || argc - 3 > MOST_COUNTERS)
-		return fail("usage", "gl_client CONTEXT LOOKUP "
-				     "[GROUP.COUNTER]...");
+		return print_failure("usage", "gl_client CONTEXT LOOKUP "
+					      "[GROUP.COUNTER]...");
 	if (!make_current(kind, &display, &context))
 		return 2;
-	if (!load(argv[2]))
-		rc = fail(argv[2], "does not find the functions");
+	if (!load_library(argv[2]))
+		rc = print_failure(argv[2], "does not find the functions");
 	else if (argc > 3 && !strcmp(argv[3], "blindly"))
 		rc = call_blindly();
 	else
-		rc = use(argc - 3, argv + 3);
+		rc = use_counters(argc - 3, argv + 3);
 	eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 	if (!rc && argc > 3 && !strcmp(argv[3], "blindly"))
 		rc = call_blindly();

@@ -59,7 +59,7 @@ make_picture(void)
 }
 
 static void
-draw(int layers)
+draw_layers(int layers)
 {
 	glBegin(GL_QUADS);
 	for (int i = 0; i < layers; i++) {
@@ -128,7 +128,7 @@ draw_frame(struct measure *measure, int frame, int layers)
 	before = now_us();
 	if (measure->is_on)
 		glBeginPerfMonitorAMD(monitor);
-	draw(layers);
+	draw_layers(layers);
 	if (measure->is_on)
 		glEndPerfMonitorAMD(monitor);
 	measure->calls_us += now_us() - before;
@@ -148,7 +148,7 @@ take_last(struct measure *measure, int frames)
 }
 
 static int
-run(struct measure *measure, int frames, int layers)
+run_frames(struct measure *measure, int frames, int layers)
 {
 	const double before = now_us();
 	bool good = true;
@@ -187,12 +187,12 @@ main(int argc, char **argv)
 	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
 		return 2;
 	make_picture();
-	draw(1);
+	draw_layers(1);
 	glFinish();
 	if (argc == 5)
 		begin_measure(&measure, (GLuint)atoi(argv[3]),
 			      (GLuint)atoi(argv[4]));
-	rc = run(&measure, atoi(argv[1]), atoi(argv[2]));
+	rc = run_frames(&measure, atoi(argv[1]), atoi(argv[2]));
 	eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 	eglDestroyContext(display, context);
 	eglTerminate(display);

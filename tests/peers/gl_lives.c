@@ -29,7 +29,7 @@ static EGLDisplay display;
 /* Helpers                                                              */
 
 static void
-check(bool is_so, const char *what)
+print_check(bool is_so, const char *what)
 {
 	if (is_so)
 		return;
@@ -38,7 +38,7 @@ check(bool is_so, const char *what)
 }
 
 static void
-initialize(void)
+initialize_egl(void)
 {
 	display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
 					EGL_DEFAULT_DISPLAY, NULL);
@@ -49,12 +49,13 @@ initialize(void)
 static void
 make_current(EGLContext context)
 {
-	check(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context),
-	      "eglMakeCurrent");
+	print_check(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE,
+				   context),
+		    "eglMakeCurrent");
 }
 
 static EGLContext
-create(EGLContext shared)
+create_context(EGLContext shared)
 {
 	static const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION, 3,
 					     EGL_NONE };
@@ -70,7 +71,7 @@ create(EGLContext shared)
 
 /* Create a monitor of the current context. */
 static GLuint
-generate(void)
+generate_monitor(void)
 {
 	GLuint monitor = 0, counter = 0;
 
@@ -80,17 +81,17 @@ generate(void)
 }
 
 static GLuint
-begin(void)
+begin_monitor(void)
 {
-	const GLuint monitor = generate();
+	const GLuint monitor = generate_monitor();
 
 	glBeginPerfMonitorAMD(monitor);
-	check(glGetError() == GL_NO_ERROR, "a monitor begins");
+	print_check(glGetError() == GL_NO_ERROR, "a monitor begins");
 	return monitor;
 }
 
 static GLuint
-ask(GLuint monitor, GLenum what)
+ask_monitor(GLuint monitor, GLenum what)
 {
 	GLuint number = 77;
 
@@ -100,16 +101,16 @@ ask(GLuint monitor, GLenum what)
 }
 
 static void
-end(GLuint monitor)
+end_monitor(GLuint monitor)
 {
 	GLuint data[4];
 	GLint written = 0;
 
 	glEndPerfMonitorAMD(monitor);
-	check(glGetError() == GL_NO_ERROR, "a monitor ends");
+	print_check(glGetError() == GL_NO_ERROR, "a monitor ends");
 	glGetPerfMonitorCounterDataAMD(monitor, GL_PERFMON_RESULT_AMD,
 				       sizeof(data), data, &written);
-	check(written == sizeof(data), "it has a result");
+	print_check(written == sizeof(data), "it has a result");
 }
 
 /* ------------------------------------------------------------------ */
@@ -125,7 +126,7 @@ struct visitor {
 static struct visitor *here; /* what the thread is */
 
 static void *
-run(void *data)
+run_visitor(void *data)
 {
 	here = data;
 	eglBindAPI(EGL_OPENGL_ES_API);
@@ -134,19 +135,20 @@ run(void *data)
 }
 
 static void
-send(struct visitor *visitor, void (*visit)(EGLContext context),
-     EGLContext context)
+send_visitor(struct visitor *visitor, void (*visit)(EGLContext context),
+	     EGLContext context)
 {
 	visitor->visit = visit;
 	visitor->context = context;
 	sem_init(&visitor->arrived, 0, 0);
 	sem_init(&visitor->may_go, 0, 0);
-	check(!pthread_create(&visitor->thread, NULL, run, visitor),
-	      "a thread");
+	print_check(
+		!pthread_create(&visitor->thread, NULL, run_visitor, visitor),
+		"a thread");
 }
 
 static void
-fetch(struct visitor *visitor)
+fetch_visitor(struct visitor *visitor)
 {
 	sem_post(&visitor->may_go);
 	pthread_join(visitor->thread, NULL);
@@ -161,21 +163,21 @@ static void
 begin_there(EGLContext context)
 {
 	make_current(context);
-	moving = begin();
+	moving = begin_monitor();
 	make_current(EGL_NO_CONTEXT);
 }
 
 /* End a monitor in another thread than it began in. */
 static void
-moves(void)
+monitor_moves(void)
 {
-	EGLContext context = create(EGL_NO_CONTEXT);
+	EGLContext context = create_context(EGL_NO_CONTEXT);
 	struct visitor visitor;
 
-	send(&visitor, begin_there, context);
-	fetch(&visitor);
+	send_visitor(&visitor, begin_there, context);
+	fetch_visitor(&visitor);
 	make_current(context);
-	end(moving);
+	end_monitor(moving);
 }
 
 static void
@@ -184,27 +186,27 @@ count_there(EGLContext context)
 	GLuint monitor;
 
 	make_current(context);
-	monitor = begin();
+	monitor = begin_monitor();
 	sem_post(&here->arrived);
 	sem_wait(&here->may_go);
-	end(monitor);
+	end_monitor(monitor);
 	make_current(EGL_NO_CONTEXT);
 	/* whatever has its handle now is new */
-	make_current(create(EGL_NO_CONTEXT));
-	check(begin() == 1, "a new context has no monitor");
+	make_current(create_context(EGL_NO_CONTEXT));
+	print_check(begin_monitor() == 1, "a new context has no monitor");
 }
 
 /* Destroy a context that counts, current in another thread. */
 static void
-destroyed(void)
+context_is_destroyed(void)
 {
-	EGLContext context = create(EGL_NO_CONTEXT);
+	EGLContext context = create_context(EGL_NO_CONTEXT);
 	struct visitor visitor;
 
-	send(&visitor, count_there, context);
+	send_visitor(&visitor, count_there, context);
 	sem_wait(&visitor.arrived);
-	check(eglDestroyContext(display, context), "eglDestroyContext");
-	fetch(&visitor);
+	print_check(eglDestroyContext(display, context), "eglDestroyContext");
+	fetch_visitor(&visitor);
 }
 
 /*
@@ -218,7 +220,7 @@ begin_full(bool is_behind)
 	GLint count = 0, most = 0;
 
 	glGetPerfMonitorCountersAMD(0, &count, &most, 0, NULL);
-	check(most && 2 * most <= count, "the group has more than fit");
+	print_check(most && 2 * most <= count, "the group has more than fit");
 	glGenPerfMonitorsAMD(1, &monitor);
 	for (GLint i = 0; i < most; i++) {
 		GLuint counter = (GLuint)(is_behind ? most + i : i);
@@ -227,7 +229,7 @@ begin_full(bool is_behind)
 					       &counter);
 	}
 	glBeginPerfMonitorAMD(monitor);
-	check(glGetError() == GL_NO_ERROR, "a monitor begins");
+	print_check(glGetError() == GL_NO_ERROR, "a monitor begins");
 	return monitor;
 }
 
@@ -245,135 +247,138 @@ count_and_leave(EGLContext context)
  * its counters.
  */
 static void
-abandoned(void)
+context_is_abandoned(void)
 {
-	EGLContext context = create(EGL_NO_CONTEXT);
+	EGLContext context = create_context(EGL_NO_CONTEXT);
 	struct visitor visitor;
 
-	send(&visitor, count_and_leave, context);
+	send_visitor(&visitor, count_and_leave, context);
 	sem_wait(&visitor.arrived);
-	check(eglDestroyContext(display, context), "eglDestroyContext");
-	fetch(&visitor);
-	make_current(create(EGL_NO_CONTEXT));
-	end(begin_full(true));
+	print_check(eglDestroyContext(display, context), "eglDestroyContext");
+	fetch_visitor(&visitor);
+	make_current(create_context(EGL_NO_CONTEXT));
+	end_monitor(begin_full(true));
 }
 
 /* Check that EGL refuses to, and nothing is lost. */
 static void
-kept(void)
+monitor_is_kept(void)
 {
-	EGLContext context = create(EGL_NO_CONTEXT);
+	EGLContext context = create_context(EGL_NO_CONTEXT);
 	GLuint monitor;
 
 	make_current(context);
-	monitor = begin();
+	monitor = begin_monitor();
 	make_current(EGL_NO_CONTEXT);
-	check(!eglDestroyContext((EGLDisplay)&monitor, context), "no display");
+	print_check(!eglDestroyContext((EGLDisplay)&monitor, context),
+		    "no display");
 	make_current(context);
-	end(monitor);
+	end_monitor(monitor);
 }
 
 /* Check that contexts that share objects do not share monitors. */
 static void
-shared(void)
+contexts_share(void)
 {
-	EGLContext first = create(EGL_NO_CONTEXT), second = create(first);
+	EGLContext first = create_context(EGL_NO_CONTEXT),
+		   second = create_context(first);
 	GLuint monitor;
 
 	make_current(first);
-	generate();
-	monitor = begin();
+	generate_monitor();
+	monitor = begin_monitor();
 	make_current(second);
 	glEndPerfMonitorAMD(monitor);
-	check(glGetError() == GL_INVALID_VALUE, "it is not there");
+	print_check(glGetError() == GL_INVALID_VALUE, "it is not there");
 	make_current(first);
-	end(monitor);
+	end_monitor(monitor);
 }
 
 /* Check that what is still to come does not outlive its display. */
 static void
-terminated(void)
+display_is_terminated(void)
 {
 	for (int i = 0; i < 5; i++) {
-		make_current(create(EGL_NO_CONTEXT));
-		glEndPerfMonitorAMD(begin());
+		make_current(create_context(EGL_NO_CONTEXT));
+		glEndPerfMonitorAMD(begin_monitor());
 		make_current(EGL_NO_CONTEXT);
-		check(eglTerminate(display), "eglTerminate");
-		initialize();
+		print_check(eglTerminate(display), "eglTerminate");
+		initialize_egl();
 	}
-	make_current(create(EGL_NO_CONTEXT));
-	end(begin());
+	make_current(create_context(EGL_NO_CONTEXT));
+	end_monitor(begin_monitor());
 }
 
 /* Leave monitors to the end of the program, which ends as it likes. */
 static void
-left(void)
+monitors_are_left(void)
 {
-	make_current(create(EGL_NO_CONTEXT));
-	glEndPerfMonitorAMD(begin());
-	begin();
+	make_current(create_context(EGL_NO_CONTEXT));
+	glEndPerfMonitorAMD(begin_monitor());
+	begin_monitor();
 }
 
 /* Check that what ended before glFinish() can be had at once. */
 static void
-finished(void)
+results_are_finished(void)
 {
 	GLuint monitors[5];
 
-	make_current(create(EGL_NO_CONTEXT));
+	make_current(create_context(EGL_NO_CONTEXT));
 	for (size_t i = 0; i < ARRAY_SIZE(monitors); i++) {
-		monitors[i] = begin();
+		monitors[i] = begin_monitor();
 		glEndPerfMonitorAMD(monitors[i]);
 	}
 	glFinish();
 	for (size_t i = 0; i < ARRAY_SIZE(monitors); i++)
-		check(ask(monitors[i], GL_PERFMON_RESULT_AVAILABLE_AMD) == 1,
-		      "it is available");
+		print_check(ask_monitor(monitors[i],
+					GL_PERFMON_RESULT_AVAILABLE_AMD) == 1,
+			    "it is available");
 }
 
 /* Take as many as a program has that measures each draw call of a frame. */
 static void
-many(void)
+many_monitors(void)
 {
 	static GLuint monitors[MANY];
 	GLuint counter = 0;
 
-	make_current(create(EGL_NO_CONTEXT));
+	make_current(create_context(EGL_NO_CONTEXT));
 	glGenPerfMonitorsAMD(MANY, monitors);
 	for (int i = 0; i < MANY; i++)
 		glSelectPerfMonitorCountersAMD(monitors[i], GL_TRUE, 0, 1,
 					       &counter);
 	for (int i = MANY; i > 0; i -= MANY / 10) {
 		glBeginPerfMonitorAMD(monitors[i - 1]);
-		end(monitors[i - 1]);
+		end_monitor(monitors[i - 1]);
 	}
 	glDeletePerfMonitorsAMD(MANY / 2, monitors);
 	glDeletePerfMonitorsAMD(1, monitors);
-	check(glGetError() == GL_INVALID_VALUE, "one that was deleted");
+	print_check(glGetError() == GL_INVALID_VALUE, "one that was deleted");
 	glBeginPerfMonitorAMD(monitors[MANY / 2]);
-	end(monitors[MANY / 2]);
-	check(generate() == MANY + 1, "no name is given twice");
+	end_monitor(monitors[MANY / 2]);
+	print_check(generate_monitor() == MANY + 1, "no name is given twice");
 }
 
 static const struct life {
 	const char *name;
 	void (*live)(void);
 } lives[] = {
-	{ "moves", moves },
-	{ "destroyed", destroyed },
-	{ "abandoned", abandoned },
-	{ "kept", kept },
-	{ "shared", shared },
-	{ "terminated", terminated },
-	{ "left", left },
-	{ "finished", finished },
-	{ "many", many },
+	{ "moves", monitor_moves },
+	{ "destroyed", context_is_destroyed },
+	{ "abandoned", context_is_abandoned },
+	{ "kept", monitor_is_kept },
+	{ "shared", contexts_share },
+	{ "terminated", display_is_terminated },
+	{ "left", monitors_are_left },
+	{ "finished", results_are_finished },
+	{ "many", many_monitors },
 };
 
 int
 main(int argc, char **argv)
 {
-	initialize();
+	initialize_egl();
 	for (size_t i = 0; argc == 2 && i < ARRAY_SIZE(lives); i++) {
 		if (strcmp(argv[1], lives[i].name))
 			continue;

@@ -51,7 +51,7 @@ struct result {
 };
 
 static int
-fail(const char *what, const char *why)
+print_failure(const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s\n", what, why);
 	return 1;
@@ -77,7 +77,7 @@ make_current(EGLDisplay *display, EGLContext *context)
 }
 
 static bool
-load(struct extension *gl)
+load_extension(struct extension *gl)
 {
 	const char *all = (const char *)glGetString(GL_EXTENSIONS);
 
@@ -101,7 +101,7 @@ load(struct extension *gl)
 }
 
 static int
-find(const struct extension *gl, const char *name, struct wanted *out)
+find_counter(const struct extension *gl, const char *name, struct wanted *out)
 {
 	GLuint groups[MAX_GROUPS];
 	const char *point = strchr(name, '.');
@@ -109,7 +109,7 @@ find(const struct extension *gl, const char *name, struct wanted *out)
 	GLint i;
 
 	if (!point)
-		return fail(name, "not GROUP.COUNTER");
+		return print_failure(name, "not GROUP.COUNTER");
 	gl->groups(&count, MAX_GROUPS, groups);
 	for (i = 0; i < count; i++) {
 		char group[64] = "";
@@ -125,7 +125,7 @@ find(const struct extension *gl, const char *name, struct wanted *out)
 		};
 		return 0;
 	}
-	return fail(name, "no such group");
+	return print_failure(name, "no such group");
 }
 
 static int
@@ -147,7 +147,7 @@ use_shader(GLsizeiptr threads)
 	glLinkProgram(program);
 	glGetProgramiv(program, GL_LINK_STATUS, &linked);
 	if (!linked)
-		return fail("compute shader", "does not link");
+		return print_failure("compute shader", "does not link");
 	glUseProgram(program);
 	glGenBuffers(1, &buffer);
 	glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
@@ -158,8 +158,8 @@ use_shader(GLsizeiptr threads)
 }
 
 static int
-print(const struct wanted *wanted, size_t count, const struct result *results,
-      size_t result_count)
+print_results(const struct wanted *wanted, size_t count,
+	      const struct result *results, size_t result_count)
 {
 	size_t i, j;
 
@@ -169,7 +169,7 @@ print(const struct wanted *wanted, size_t count, const struct result *results,
 			    results[j].counter == wanted[i].counter)
 				break;
 		if (j == result_count)
-			return fail(wanted[i].name, "no result");
+			return print_failure(wanted[i].name, "no result");
 		printf("%s %" PRIu64 "\n", wanted[i].name,
 		       results[j].value[0] | (uint64_t)results[j].value[1]
 						     << 32);
@@ -178,8 +178,8 @@ print(const struct wanted *wanted, size_t count, const struct result *results,
 }
 
 static int
-count(const struct extension *gl, struct wanted *wanted, size_t wanted_count,
-      GLuint groups, GLuint dispatches)
+count_wanted(const struct extension *gl, struct wanted *wanted,
+	     size_t wanted_count, GLuint groups, GLuint dispatches)
 {
 	struct result results[MAX_COUNTERS];
 	GLuint monitor;
@@ -203,12 +203,12 @@ count(const struct extension *gl, struct wanted *wanted, size_t wanted_count,
 		sched_yield();
 	}
 	if (!available || glGetError() != GL_NO_ERROR)
-		return fail("monitor", "no result");
+		return print_failure("monitor", "no result");
 	gl->data(monitor, GL_PERFMON_RESULT_AMD, sizeof(results),
 		 (GLuint *)results, &written);
 	gl->delete(1, &monitor);
-	return print(wanted, wanted_count, results,
-		     (size_t)written / sizeof(results[0]));
+	return print_results(wanted, wanted_count, results,
+			     (size_t)written / sizeof(results[0]));
 }
 
 int
@@ -222,19 +222,20 @@ main(int argc, char **argv)
 	int i, rc;
 
 	if (argc < 4 || argc - 3 > MAX_COUNTERS)
-		return fail("usage", "gl_monitor GROUPS DISPATCHES "
-				     "GROUP.COUNTER...");
-	if (!make_current(&display, &context) || !load(&gl))
+		return print_failure("usage", "gl_monitor GROUPS DISPATCHES "
+					      "GROUP.COUNTER...");
+	if (!make_current(&display, &context) || !load_extension(&gl))
 		return 2;
 	groups = (GLuint)strtoul(argv[1], NULL, 10);
 	dispatches = (GLuint)strtoul(argv[2], NULL, 10);
 	printf("%s\n", (const char *)glGetString(GL_RENDERER));
 	for (i = 3; i < argc; i++)
-		if (find(&gl, argv[i], &wanted[i - 3]))
+		if (find_counter(&gl, argv[i], &wanted[i - 3]))
 			return 1;
 	rc = use_shader(64 * (GLsizeiptr)groups);
 	if (!rc)
-		rc = count(&gl, wanted, (size_t)(argc - 3), groups, dispatches);
+		rc = count_wanted(&gl, wanted, (size_t)(argc - 3), groups,
+				  dispatches);
 	/* Mesa's threads that compile must have ended before we do. */
 	eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 	eglDestroyContext(display, context);

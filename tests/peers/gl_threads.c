@@ -22,7 +22,7 @@ static EGLDisplay display;
 static long rounds;
 
 static bool
-count(const char **failed)
+count_work(const char **failed)
 {
 	GLuint monitor = 0, counter = 0, size = 0;
 
@@ -53,7 +53,7 @@ count(const char **failed)
  * in the next.
  */
 static const char *
-use(bool while_current, bool releases)
+use_context(bool while_current, bool releases)
 {
 	static const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION, 3,
 					     EGL_NONE };
@@ -65,7 +65,7 @@ use(bool while_current, bool releases)
 				   attributes);
 	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
 		return failed;
-	if (count(&failed))
+	if (count_work(&failed))
 		failed = NULL;
 	if (while_current)
 		eglDestroyContext(display, context);
@@ -80,12 +80,12 @@ use(bool while_current, bool releases)
 }
 
 static void *
-run(void *data)
+run_thread(void *data)
 {
 	const char *failed = NULL;
 
 	for (long i = 0; !failed && i < rounds; i++)
-		failed = use(i % 2, i % 4 == 3);
+		failed = use_context(i % 2, i % 4 == 3);
 	if (failed)
 		fprintf(stderr, "no: %s\n", failed);
 	return failed ? data : NULL;
@@ -106,7 +106,7 @@ main(int argc, char **argv)
 	if (!eglInitialize(display, NULL, NULL))
 		return 2;
 	for (int i = 0; i < most; i++)
-		if (pthread_create(&threads[i], NULL, run, &rounds))
+		if (pthread_create(&threads[i], NULL, run_thread, &rounds))
 			abort();
 	for (int i = 0; i < most; i++) {
 		void *result;

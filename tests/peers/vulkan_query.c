@@ -44,7 +44,7 @@ struct counters {
 };
 
 static PFN_vkVoidFunction
-extension(const struct vulkan_program *program, const char *name)
+extension_function(const struct vulkan_program *program, const char *name)
 {
 	PFN_vkVoidFunction function =
 		vkGetInstanceProcAddr(program->instance, name);
@@ -59,7 +59,8 @@ find_counters(const struct vulkan_program *program, struct counters *counters)
 {
 	static VkPerformanceCounterKHR listed[MAX_LISTED];
 	static VkPerformanceCounterDescriptionKHR texts[MAX_LISTED];
-	enumerate_fn enumerate = (enumerate_fn)extension(program, ENUMERATE);
+	enumerate_fn enumerate =
+		(enumerate_fn)extension_function(program, ENUMERATE);
 	uint32_t count = MAX_LISTED;
 	uint32_t i, j;
 
@@ -100,7 +101,7 @@ create_pool(const struct vulkan_program *program,
 		.queryCount = 1,
 	};
 	count_passes_fn count_passes =
-		(count_passes_fn)extension(program, COUNT_PASSES);
+		(count_passes_fn)extension_function(program, COUNT_PASSES);
 	VkQueryPool pool;
 
 	count_passes(program->gpu, &performance, passes);
@@ -125,8 +126,8 @@ submit_passes(const struct vulkan_program *program, uint32_t passes)
 }
 
 static void
-print(const struct counters *counters,
-      const VkPerformanceCounterResultKHR *results)
+print_results(const struct counters *counters,
+	      const VkPerformanceCounterResultKHR *results)
 {
 	uint32_t i;
 
@@ -177,7 +178,7 @@ main(int argc, char **argv)
 	find_counters(&program, &counters);
 	pool = create_pool(&program, &counters, &passes);
 	vulkan_check("vkAcquireProfilingLockKHR",
-		     ((PFN_vkAcquireProfilingLockKHR)extension(
+		     ((PFN_vkAcquireProfilingLockKHR)extension_function(
 			     &program, "vkAcquireProfilingLockKHR"))(
 			     program.device, &lock));
 	vulkan_begin(&program);
@@ -192,9 +193,9 @@ main(int argc, char **argv)
 					   sizeof(results), results,
 					   sizeof(results),
 					   VK_QUERY_RESULT_WAIT_BIT));
-	((PFN_vkReleaseProfilingLockKHR)extension(
+	((PFN_vkReleaseProfilingLockKHR)extension_function(
 		&program, "vkReleaseProfilingLockKHR"))(program.device);
-	print(&counters, results);
+	print_results(&counters, results);
 	vkDestroyQueryPool(program.device, pool, NULL);
 	vulkan_destroy(&program);
 	return 0;

@@ -265,7 +265,7 @@ pack_create(const struct pack_problem *problem, struct pack **out)
 }
 
 static void
-forget(void)
+forget_plan(void)
 {
 	plan_fit_destroy(plan_fit_take(two_gpus_drmperf));
 }
@@ -280,7 +280,7 @@ check_afresh(const struct drmperf_selection *selections, size_t count,
 	int ret = plan_check_one_pass(two_gpus_drmperf, selections, count,
 				      chosen, error);
 
-	forget();
+	forget_plan();
 	if (known)
 		plan_fit_keep(two_gpus_drmperf, known);
 	return ret;
@@ -312,7 +312,7 @@ add_one_by_one(const char *list, const struct drmperf_selection *all,
 	struct drmperf_error error, afresh;
 	size_t length = 0;
 
-	forget();
+	forget_plan();
 	for (size_t i = 0; i < count; i++) {
 		int ret;
 
@@ -355,7 +355,7 @@ TEST(all, added_without_a_search)
 	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
 	size_t count = two_gpus_read(names, selections);
 
-	forget();
+	forget_plan();
 	searches = 0;
 	for (size_t i = 1; i <= count; i++)
 		ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf,
@@ -378,7 +378,7 @@ TEST(all, planned_without_a_search)
 				     "Render.Pixels SQ.W1/1 TCC.HIT[1]/1",
 				     selections);
 
-	forget();
+	forget_plan();
 	for (size_t i = 1; i <= count; i++) {
 		struct drmperf_plan *plan;
 		const size_t *events;

@@ -137,8 +137,9 @@ static const struct description_event events[] = {
 static const struct domain_ops no_ops;
 
 static int
-describe(const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
+describe_device(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
 {
 	static int device;
 
@@ -170,16 +171,16 @@ describe(const struct driver_target *target, struct description *description,
 }
 
 static void
-release(void *device)
+release_device(void *device)
 {
 	(void)device;
 }
 
 static const struct driver driver = {
 	.name = "fake",
-	.describe = describe,
-	.release = release,
-	.abandon = release,
+	.describe = describe_device,
+	.release = release_device,
+	.abandon = release_device,
 };
 
 static const struct driver *const drivers[] = { &driver, NULL };

@@ -46,7 +46,8 @@ open_features(rocprofiler_feature_t *features, uint32_t count)
 {
 	rocprofiler_t *context = NULL;
 
-	succeed(rocprofiler_open(gpus[0], features, count, &context, 0, NULL));
+	must_succeed(
+		rocprofiler_open(gpus[0], features, count, &context, 0, NULL));
 	ck_assert_ptr_nonnull(context);
 	return context;
 }
@@ -56,7 +57,7 @@ groups_of(rocprofiler_t *context)
 {
 	uint32_t count = 77;
 
-	succeed(rocprofiler_group_count(context, &count));
+	must_succeed(rocprofiler_group_count(context, &count));
 	return count;
 }
 
@@ -72,24 +73,24 @@ metric_count(const hsa_agent_t *agent)
 {
 	uint32_t count = 0;
 
-	succeed(rocprofiler_get_info(agent, ROCPROFILER_INFO_KIND_METRIC_COUNT,
-				     &count));
+	must_succeed(rocprofiler_get_info(
+		agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, &count));
 	return count;
 }
 
 unsigned
-engines(void)
+count_engines(void)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
 
 	scene_set("default", "zero");
 	scene_set("rate", "SQ.4 1000");
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(1 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_close(context));
 	return (unsigned)feature.data.result_int64;
 }
 

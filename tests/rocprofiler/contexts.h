@@ -47,7 +47,8 @@ uint32_t metric_count(const hsa_agent_t *agent);
 /*
  * Return how many there are that count waves, each 1000 a second from now on.
  */
-unsigned engines(void);
+unsigned
+count_engines(void);
 
 struct own {
 	struct drmperf *drmperf;

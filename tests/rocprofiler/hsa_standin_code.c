@@ -163,7 +163,7 @@ standin_memory_copy(void *to, const void *from, size_t size)
 }
 
 static void
-complete(hsa_signal_t completion)
+complete_signal(hsa_signal_t completion)
 {
 	pthread_mutex_lock(&standin_lock);
 	standin_complete(completion, standin_clock(), standin_clock());
@@ -180,7 +180,7 @@ standin_async_copy(void *to, hsa_agent_t to_agent, const void *from,
 	    signal_count)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	memcpy(to, from, size);
-	complete(completion);
+	complete_signal(completion);
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -201,7 +201,7 @@ standin_async_copy_rect(const hsa_pitched_ptr_t *to,
 	    range->z != 1)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	memcpy(to->base, from->base, range->x);
-	complete(completion);
+	complete_signal(completion);
 	return HSA_STATUS_SUCCESS;
 }
 

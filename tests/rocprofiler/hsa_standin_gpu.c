@@ -140,7 +140,7 @@ standin_run_commands(struct standin_state *state, const uint32_t *words,
 }
 
 static void
-emit(struct standin_gpu *gpu, uint32_t word)
+emit_word(struct standin_gpu *gpu, uint32_t word)
 {
 	gpu->commands.map[gpu->count++] = word;
 }
@@ -148,24 +148,24 @@ emit(struct standin_gpu *gpu, uint32_t word)
 static void
 emit_packet(struct standin_gpu *gpu, uint32_t opcode, uint32_t body)
 {
-	emit(gpu, 3u << 30 | (body - 1) << 16 | opcode << 8 | 1u << 1);
+	emit_word(gpu, 3u << 30 | (body - 1) << 16 | opcode << 8 | 1u << 1);
 }
 
 static void
-set(struct standin_gpu *gpu, uint32_t reg, uint32_t value)
+emit_register(struct standin_gpu *gpu, uint32_t reg, uint32_t value)
 {
 	emit_packet(gpu, SET_SH_REG, 2);
-	emit(gpu, reg);
-	emit(gpu, value);
+	emit_word(gpu, reg);
+	emit_word(gpu, value);
 }
 
 static void
 set_three(struct standin_gpu *gpu, uint32_t reg, uint32_t x, uint32_t y,
 	  uint32_t z)
 {
-	set(gpu, reg, x);
-	set(gpu, reg + 1, y);
-	set(gpu, reg + 2, z);
+	emit_register(gpu, reg, x);
+	emit_register(gpu, reg + 1, y);
+	emit_register(gpu, reg + 2, z);
 }
 
 /*
@@ -178,12 +178,12 @@ set_state(struct standin_gpu *gpu, const struct standin_state *state,
 {
 	for (uint32_t i = 0; i < STANDIN_REGISTERS; i++) {
 		if (state->is_set[i])
-			set(gpu, i, is_on ? state->values[i] : 0);
+			emit_register(gpu, i, is_on ? state->values[i] : 0);
 	}
 }
 
 static uint32_t
-groups(uint32_t grid, uint16_t size)
+group_count(uint32_t grid, uint16_t size)
 {
 	return (grid + size - 1) / size;
 }
@@ -198,28 +198,31 @@ write_dispatch(struct standin_gpu *gpu, const struct standin_state *state,
 	set_three(gpu, COMPUTE_START_X, 0, 0, 0);
 	set_three(gpu, COMPUTE_NUM_THREAD_X, packet->workgroup_size_x,
 		  packet->workgroup_size_y, packet->workgroup_size_z);
-	set(gpu, COMPUTE_PGM_LO, (uint32_t)(program >> 8));
-	set(gpu, COMPUTE_PGM_LO + 1, (uint32_t)(program >> 40));
-	set(gpu, COMPUTE_PGM_RSRC1, 0xc0u << 12 | 1u << 21);
-	set(gpu, COMPUTE_PGM_RSRC1 + 1, 0);
-	set(gpu, COMPUTE_RESOURCE_LIMITS, 0);
-	set(gpu, COMPUTE_STATIC_THREAD_MGMT_SE0, UINT32_MAX);
-	set(gpu, COMPUTE_STATIC_THREAD_MGMT_SE0 + 1, UINT32_MAX);
-	set(gpu, COMPUTE_STATIC_THREAD_MGMT_SE2, UINT32_MAX);
-	set(gpu, COMPUTE_STATIC_THREAD_MGMT_SE2 + 1, UINT32_MAX);
+	emit_register(gpu, COMPUTE_PGM_LO, (uint32_t)(program >> 8));
+	emit_register(gpu, COMPUTE_PGM_LO + 1, (uint32_t)(program >> 40));
+	emit_register(gpu, COMPUTE_PGM_RSRC1, 0xc0u << 12 | 1u << 21);
+	emit_register(gpu, COMPUTE_PGM_RSRC1 + 1, 0);
+	emit_register(gpu, COMPUTE_RESOURCE_LIMITS, 0);
+	emit_register(gpu, COMPUTE_STATIC_THREAD_MGMT_SE0, UINT32_MAX);
+	emit_register(gpu, COMPUTE_STATIC_THREAD_MGMT_SE0 + 1, UINT32_MAX);
+	emit_register(gpu, COMPUTE_STATIC_THREAD_MGMT_SE2, UINT32_MAX);
+	emit_register(gpu, COMPUTE_STATIC_THREAD_MGMT_SE2 + 1, UINT32_MAX);
 	set_state(gpu, state, true);
 	emit_packet(gpu, DISPATCH_DIRECT, 4);
-	emit(gpu, groups(packet->grid_size_x, packet->workgroup_size_x));
-	emit(gpu, groups(packet->grid_size_y, packet->workgroup_size_y));
-	emit(gpu, groups(packet->grid_size_z, packet->workgroup_size_z));
-	emit(gpu, 1u | 1u << 2);
+	emit_word(gpu,
+		  group_count(packet->grid_size_x, packet->workgroup_size_x));
+	emit_word(gpu,
+		  group_count(packet->grid_size_y, packet->workgroup_size_y));
+	emit_word(gpu,
+		  group_count(packet->grid_size_z, packet->workgroup_size_z));
+	emit_word(gpu, 1u | 1u << 2);
 	set_state(gpu, state, false);
 	while (gpu->count % 8)
-		emit(gpu, NOP);
+		emit_word(gpu, NOP);
 }
 
 static bool
-run(struct standin_gpu *gpu)
+run_commands(struct standin_gpu *gpu)
 {
 	amdgpu_bo_handle buffers[] = { gpu->shader.bo, gpu->commands.bo };
 	amdgpu_bo_list_handle list;
@@ -257,5 +260,5 @@ standin_launch(struct standin_gpu *gpu, const struct standin_state *state,
 	    !packet->workgroup_size_z || !packet->kernel_object)
 		return false;
 	write_dispatch(gpu, state, packet);
-	return run(gpu);
+	return run_commands(gpu);
 }

@@ -56,7 +56,7 @@ queue_of(const hsa_queue_t *hsa)
 }
 
 static union packet *
-slot(struct queue *queue, uint64_t index)
+slot_at(struct queue *queue, uint64_t index)
 {
 	return (union packet *)queue->hsa.base_address +
 	       (index & (queue->hsa.size - 1));
@@ -134,7 +134,7 @@ execute_vendor(struct queue *queue, const union packet *packet)
 }
 
 static bool
-execute(struct queue *queue, const union packet *packet)
+execute_packet(struct queue *queue, const union packet *packet)
 {
 	switch (type_of(packet->header)) {
 	case HSA_PACKET_TYPE_KERNEL_DISPATCH:
@@ -152,7 +152,7 @@ execute(struct queue *queue, const union packet *packet)
 static union packet *
 next_packet(struct queue *queue)
 {
-	union packet *packet = slot(queue, queue->read);
+	union packet *packet = slot_at(queue, queue->read);
 
 	pthread_mutex_lock(&standin_lock);
 	while (!queue->is_ending &&
@@ -170,7 +170,7 @@ execute_all(void *data)
 	bool goes_on = true;
 
 	while (goes_on && (packet = next_packet(queue))) {
-		goes_on = execute(queue, packet);
+		goes_on = execute_packet(queue, packet);
 		if (!goes_on && !queue->is_ending && queue->callback)
 			queue->callback(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
 					&queue->hsa, queue->data);
@@ -184,7 +184,7 @@ execute_all(void *data)
 }
 
 static void
-wake(void *data, hsa_signal_value_t value)
+wake_queue(void *data, hsa_signal_value_t value)
 {
 	(void)data;
 	(void)value;
@@ -197,8 +197,8 @@ wake(void *data, hsa_signal_value_t value)
 /* Making and destroying                                                */
 
 static struct queue *
-make(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
-     standin_doorbell ring)
+make_queue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+	   standin_doorbell ring)
 {
 	struct queue *queue = calloc(1, sizeof(*queue));
 	union packet *packets = aligned_alloc(64, size * sizeof(*packets));
@@ -216,10 +216,10 @@ make(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 }
 
 static void
-destroy(struct queue *queue)
+destroy_queue(struct queue *queue)
 {
 	if (queue->lower)
-		destroy(queue->lower);
+		destroy_queue(queue->lower);
 	pthread_mutex_lock(&standin_lock);
 	queue->is_ending = true;
 	pthread_cond_broadcast(&standin_changed);
@@ -250,12 +250,12 @@ standin_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 		return HSA_STATUS_ERROR_INVALID_AGENT;
 	if (!size || size & (size - 1))
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	queue = make(agent, size, type, wake);
+	queue = make_queue(agent, size, type, wake_queue);
 	queue->callback = callback;
 	queue->data = data;
 	queue->gpu = standin_gpu_open(of);
 	if (!queue->gpu) {
-		destroy(queue);
+		destroy_queue(queue);
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 	}
 	pthread_create(&queue->thread, NULL, execute_all, queue);
@@ -268,7 +268,7 @@ standin_queue_destroy(hsa_queue_t *hsa)
 {
 	if (!hsa)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	destroy(queue_of(hsa));
+	destroy_queue(queue_of(hsa));
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -287,7 +287,7 @@ static _Thread_local struct {
  * 5.2 aborts where a second packet's do not fit in.
  */
 static void
-submit(struct queue *lower, const union packet *packets, uint64_t count)
+submit_packets(struct queue *lower, const union packet *packets, uint64_t count)
 {
 	const uint64_t first = lower->write;
 
@@ -297,7 +297,7 @@ submit(struct queue *lower, const union packet *packets, uint64_t count)
 		abort();
 	}
 	for (uint64_t i = count; i--;) {
-		union packet *to = slot(lower, first + i);
+		union packet *to = slot_at(lower, first + i);
 
 		memcpy((char *)to + sizeof(uint16_t),
 		       (const char *)&packets[i] + sizeof(uint16_t),
@@ -317,7 +317,7 @@ write_on(const void *packets, uint64_t count)
 	const unsigned own = cursor.handler;
 
 	if (!own) {
-		submit(queue->lower, packets, count);
+		submit_packets(queue->lower, packets, count);
 		return;
 	}
 	cursor.handler = own - 1;
@@ -329,14 +329,14 @@ write_on(const void *packets, uint64_t count)
 
 /* Ring as real ones do: in the thread that rings, one packet after another. */
 static void
-show(void *data, hsa_signal_value_t value)
+show_packets(void *data, hsa_signal_value_t value)
 {
 	struct queue *queue = data;
 
 	(void)value;
 	pthread_mutex_lock(&queue->lock);
 	for (;;) {
-		union packet *packet = slot(queue, queue->read);
+		union packet *packet = slot_at(queue, queue->read);
 
 		if (type_of(header_of(packet)) == HSA_PACKET_TYPE_INVALID)
 			break;
@@ -368,7 +368,7 @@ standin_intercept_create(hsa_agent_t agent, uint32_t size,
 
 	if (status)
 		return status;
-	queue = make(agent, size, type, show);
+	queue = make_queue(agent, size, type, show_packets);
 	queue->lower = queue_of(lower);
 	*out = &queue->hsa;
 	return HSA_STATUS_SUCCESS;

@@ -36,7 +36,7 @@ signal_of(hsa_signal_t handle)
 }
 
 static hsa_status_t
-create(hsa_signal_value_t value, hsa_signal_t *out)
+create_signal(hsa_signal_value_t value, hsa_signal_t *out)
 {
 	struct signal *signal =
 		aligned_alloc(64, (sizeof(*signal) + 63) & ~63ul);
@@ -56,13 +56,13 @@ hsa_signal_create(hsa_signal_value_t value, uint32_t consumer_count,
 {
 	(void)consumer_count;
 	(void)consumers;
-	return create(value, out);
+	return create_signal(value, out);
 }
 
 hsa_status_t
 standin_doorbell_create(standin_doorbell ring, void *data, hsa_signal_t *out)
 {
-	hsa_status_t status = create(-1, out);
+	hsa_status_t status = create_signal(-1, out);
 
 	if (!status) {
 		signal_of(*out)->ring = ring;
@@ -122,7 +122,7 @@ hsa_signal_load_scacquire(hsa_signal_t handle)
 }
 
 static void
-store(hsa_signal_t handle, hsa_signal_value_t value)
+store_value(hsa_signal_t handle, hsa_signal_value_t value)
 {
 	struct signal *signal = signal_of(handle);
 
@@ -139,13 +139,13 @@ store(hsa_signal_t handle, hsa_signal_value_t value)
 STANDIN_EXPORT void
 hsa_signal_store_screlease(hsa_signal_t handle, hsa_signal_value_t value)
 {
-	store(handle, value);
+	store_value(handle, value);
 }
 
 STANDIN_EXPORT void
 hsa_signal_store_relaxed(hsa_signal_t handle, hsa_signal_value_t value)
 {
-	store(handle, value);
+	store_value(handle, value);
 }
 
 STANDIN_EXPORT void
@@ -158,8 +158,8 @@ hsa_signal_subtract_screlease(hsa_signal_t handle, hsa_signal_value_t value)
 }
 
 static bool
-holds(const struct signal *signal, hsa_signal_condition_t condition,
-      hsa_signal_value_t value)
+condition_holds(const struct signal *signal, hsa_signal_condition_t condition,
+		hsa_signal_value_t value)
 {
 	switch (condition) {
 	case HSA_SIGNAL_CONDITION_EQ:
@@ -185,7 +185,7 @@ hsa_signal_wait_scacquire(hsa_signal_t handle, hsa_signal_condition_t condition,
 	(void)timeout;
 	(void)state;
 	pthread_mutex_lock(&standin_lock);
-	while (!holds(signal, condition, value))
+	while (!condition_holds(signal, condition, value))
 		pthread_cond_wait(&standin_changed, &standin_lock);
 	found = signal->amd.value;
 	pthread_mutex_unlock(&standin_lock);
@@ -214,7 +214,8 @@ take_due(void)
 {
 	struct handler **at = &handlers, *due;
 
-	while (*at && !holds((*at)->signal, (*at)->condition, (*at)->value))
+	while (*at &&
+	       !condition_holds((*at)->signal, (*at)->condition, (*at)->value))
 		at = &(*at)->next;
 	due = *at;
 	if (due)
@@ -224,7 +225,7 @@ take_due(void)
 
 /* Caller holds the lock, which is given back in between. */
 static void
-call(struct handler *handler)
+call_handler(struct handler *handler)
 {
 	hsa_signal_value_t value = handler->signal->amd.value;
 	bool again;
@@ -250,7 +251,7 @@ call_handlers(void *data)
 	while (!is_ending) {
 		due = take_due();
 		if (due)
-			call(due);
+			call_handler(due);
 		else
 			pthread_cond_wait(&standin_changed, &standin_lock);
 	}

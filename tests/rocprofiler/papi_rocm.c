@@ -29,7 +29,7 @@ static const char *const rocm[COUNT] = {
 };
 
 static void
-must(int rc, const char *what)
+must_succeed(int rc, const char *what)
 {
 	if (rc == PAPI_OK)
 		return;
@@ -42,14 +42,14 @@ make_set(const char *const *names)
 {
 	int set = PAPI_NULL;
 
-	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	for (int i = 0; i < COUNT; i++)
-		must(PAPI_add_named_event(set, names[i]), names[i]);
+		must_succeed(PAPI_add_named_event(set, names[i]), names[i]);
 	return set;
 }
 
 static void
-pass(unsigned ms)
+pass_ms(unsigned ms)
 {
 	if (drmsim_advance(ms * MS)) {
 		printf("not ok time passes\n");
@@ -58,8 +58,8 @@ pass(unsigned ms)
 }
 
 static int
-compare(const char *when, const long long *ours, const long long *theirs,
-	long long waves)
+compare_values(const char *when, const long long *ours, const long long *theirs,
+	       long long waves)
 {
 	int bad = ours[0] != waves;
 
@@ -89,18 +89,18 @@ main(int argc, char **argv)
 	}
 	first = make_set(drm);
 	second = make_set(rocm);
-	must(PAPI_start(first), "PAPI_start of drm");
-	must(PAPI_start(second), "PAPI_start of rocm");
-	pass(10);
-	must(PAPI_read(first, ours), "PAPI_read of drm");
-	must(PAPI_read(second, theirs), "PAPI_read of rocm");
-	bad = compare("read", ours, theirs, 10 * rate);
-	must(PAPI_reset(first), "PAPI_reset of drm");
-	must(PAPI_reset(second), "PAPI_reset of rocm");
-	pass(5);
-	must(PAPI_stop(second, theirs), "PAPI_stop of rocm");
-	must(PAPI_stop(first, ours), "PAPI_stop of drm");
-	bad |= compare("reset and stop", ours, theirs, 5 * rate);
+	must_succeed(PAPI_start(first), "PAPI_start of drm");
+	must_succeed(PAPI_start(second), "PAPI_start of rocm");
+	pass_ms(10);
+	must_succeed(PAPI_read(first, ours), "PAPI_read of drm");
+	must_succeed(PAPI_read(second, theirs), "PAPI_read of rocm");
+	bad = compare_values("read", ours, theirs, 10 * rate);
+	must_succeed(PAPI_reset(first), "PAPI_reset of drm");
+	must_succeed(PAPI_reset(second), "PAPI_reset of rocm");
+	pass_ms(5);
+	must_succeed(PAPI_stop(second, theirs), "PAPI_stop of rocm");
+	must_succeed(PAPI_stop(first, ours), "PAPI_stop of drm");
+	bad |= compare_values("reset and stop", ours, theirs, 5 * rate);
 	PAPI_shutdown();
 	return bad;
 }

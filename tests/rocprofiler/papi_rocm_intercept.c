@@ -31,7 +31,7 @@ static const char *const rocm[COUNT] = {
 static hsa_agent_t gpu;
 
 static void
-must(int rc, const char *what)
+must_succeed(int rc, const char *what)
 {
 	if (!rc)
 		return;
@@ -45,8 +45,9 @@ find_gpu(hsa_agent_t agent, void *data)
 	hsa_device_type_t type;
 
 	(void)data;
-	must((int)hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
-	     "hsa_agent_get_info");
+	must_succeed(
+		(int)hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
+		"hsa_agent_get_info");
 	if (type != HSA_DEVICE_TYPE_GPU)
 		return HSA_STATUS_SUCCESS;
 	gpu = agent;
@@ -54,7 +55,7 @@ find_gpu(hsa_agent_t agent, void *data)
 }
 
 static void
-dispatch(hsa_queue_t *queue, uint32_t waves)
+dispatch_waves(hsa_queue_t *queue, uint32_t waves)
 {
 	static char code[256];
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
@@ -63,7 +64,8 @@ dispatch(hsa_queue_t *queue, uint32_t waves)
 		(index & (queue->size - 1));
 	hsa_signal_t signal;
 
-	must((int)hsa_signal_create(1, 0, NULL, &signal), "hsa_signal_create");
+	must_succeed((int)hsa_signal_create(1, 0, NULL, &signal),
+		     "hsa_signal_create");
 	packet->setup = 1;
 	packet->workgroup_size_x = WAVE;
 	packet->workgroup_size_y = 1;
@@ -87,15 +89,15 @@ make_set(const char *const *names)
 {
 	int set = PAPI_NULL;
 
-	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	for (int i = 0; i < COUNT; i++)
-		must(PAPI_add_named_event(set, names[i]), names[i]);
+		must_succeed(PAPI_add_named_event(set, names[i]), names[i]);
 	return set;
 }
 
 static int
-compare(const char *when, const long long *ours, const long long *theirs,
-	long long waves)
+compare_values(const char *when, const long long *ours, const long long *theirs,
+	       long long waves)
 {
 	const int bad = ours[0] != waves || theirs[0] != waves ||
 			ours[1] != waves * WAVE || theirs[1] != waves * WAVE;
@@ -115,29 +117,31 @@ main(void)
 	hsa_queue_t *queue;
 	int first, second, bad;
 
-	must(drmsim_set("force-en", "ignored"), "drmsim_set");
-	must(PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT,
-	     "PAPI_library_init");
+	must_succeed(drmsim_set("force-en", "ignored"), "drmsim_set");
+	must_succeed(PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT,
+		     "PAPI_library_init");
 	first = make_set(drm);
 	second = make_set(rocm);
-	must(PAPI_start(first), "PAPI_start of drm");
-	must(PAPI_start(second), "PAPI_start of rocm");
-	must((int)hsa_init(), "hsa_init");
-	must(hsa_iterate_agents(find_gpu, NULL) != HSA_STATUS_INFO_BREAK,
-	     "hsa_iterate_agents");
-	must((int)hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL,
-				   UINT32_MAX, UINT32_MAX, &queue),
-	     "hsa_queue_create");
+	must_succeed(PAPI_start(first), "PAPI_start of drm");
+	must_succeed(PAPI_start(second), "PAPI_start of rocm");
+	must_succeed((int)hsa_init(), "hsa_init");
+	must_succeed(hsa_iterate_agents(find_gpu, NULL) !=
+			     HSA_STATUS_INFO_BREAK,
+		     "hsa_iterate_agents");
+	must_succeed((int)hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL,
+					   NULL, UINT32_MAX, UINT32_MAX,
+					   &queue),
+		     "hsa_queue_create");
 	for (uint32_t i = 1; i <= 10; i++)
-		dispatch(queue, 100 * i);
-	must(PAPI_read(first, ours), "PAPI_read of drm");
-	must(PAPI_read(second, theirs), "PAPI_read of rocm");
-	bad = compare("read", ours, theirs, 5500);
-	dispatch(queue, 7);
-	must(PAPI_stop(second, theirs), "PAPI_stop of rocm");
-	must(PAPI_stop(first, ours), "PAPI_stop of drm");
-	bad |= compare("stop", ours, theirs, 5507);
-	must((int)hsa_queue_destroy(queue), "hsa_queue_destroy");
+		dispatch_waves(queue, 100 * i);
+	must_succeed(PAPI_read(first, ours), "PAPI_read of drm");
+	must_succeed(PAPI_read(second, theirs), "PAPI_read of rocm");
+	bad = compare_values("read", ours, theirs, 5500);
+	dispatch_waves(queue, 7);
+	must_succeed(PAPI_stop(second, theirs), "PAPI_stop of rocm");
+	must_succeed(PAPI_stop(first, ours), "PAPI_stop of drm");
+	bad |= compare_values("stop", ours, theirs, 5507);
+	must_succeed((int)hsa_queue_destroy(queue), "hsa_queue_destroy");
 	PAPI_shutdown();
 	return bad;
 }

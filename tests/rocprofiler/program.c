@@ -26,14 +26,14 @@ error_text(void)
 }
 
 void
-succeed(hsa_status_t status)
+must_succeed(hsa_status_t status)
 {
 	ck_assert_msg(status == HSA_STATUS_SUCCESS, "0x%x: %s", status,
 		      error_text());
 }
 
 void
-deny(hsa_status_t status, int number, const char *words)
+must_fail(hsa_status_t status, int number, const char *words)
 {
 	ck_assert_int_ne(status, HSA_STATUS_SUCCESS);
 	ck_assert_int_eq(rocprofiler_errno(), number);
@@ -47,7 +47,7 @@ find_gpu(hsa_agent_t agent, void *data)
 	hsa_device_type_t type;
 
 	(void)data;
-	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+	must_succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
 	if (type != HSA_DEVICE_TYPE_GPU)
 		return HSA_STATUS_SUCCESS;
 	gpu_agent = agent;
@@ -57,13 +57,13 @@ find_gpu(hsa_agent_t agent, void *data)
 void
 begin_hsa(void)
 {
-	succeed(hsa_init());
+	must_succeed(hsa_init());
 	ck_assert_int_eq(hsa_iterate_agents(find_gpu, NULL),
 			 HSA_STATUS_INFO_BREAK);
 }
 
 void
-load(const char *intercept)
+load_profiler(const char *intercept)
 {
 	setenv("ROCP_HSA_INTERCEPT", intercept, 1);
 	ck_assert_msg(OnLoad(standin_tables(), 1, 0, NULL), "%s", error_text());
@@ -71,7 +71,7 @@ load(const char *intercept)
 }
 
 void
-unload(void)
+unload_profiler(void)
 {
 	OnUnload();
 	standin_obey_tables();
@@ -91,10 +91,10 @@ take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *data)
 void
 load_kernel(void)
 {
-	succeed(hsa_executable_create_alt(
+	must_succeed(hsa_executable_create_alt(
 		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
 		&executable));
-	succeed(hsa_executable_freeze(executable, NULL));
+	must_succeed(hsa_executable_freeze(executable, NULL));
 	hsa_executable_iterate_symbols(executable, take_kernel, NULL);
 }
 
@@ -103,13 +103,14 @@ make_queue(void)
 {
 	hsa_queue_t *queue;
 
-	succeed(hsa_queue_create(gpu_agent, QUEUE_SIZE, HSA_QUEUE_TYPE_MULTI,
-				 NULL, NULL, UINT32_MAX, UINT32_MAX, &queue));
+	must_succeed(hsa_queue_create(gpu_agent, QUEUE_SIZE,
+				      HSA_QUEUE_TYPE_MULTI, NULL, NULL,
+				      UINT32_MAX, UINT32_MAX, &queue));
 	return queue;
 }
 
 void
-put(hsa_queue_t *queue, const void *packet)
+put_packet(hsa_queue_t *queue, const void *packet)
 {
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
 	char *slot =
@@ -128,12 +129,12 @@ make_signal(void)
 {
 	hsa_signal_t signal;
 
-	succeed(hsa_signal_create(1, 0, NULL, &signal));
+	must_succeed(hsa_signal_create(1, 0, NULL, &signal));
 	return signal;
 }
 
 void
-dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion)
+dispatch_waves(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion)
 {
 	const hsa_kernel_dispatch_packet_t packet = {
 		.header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
@@ -148,11 +149,11 @@ dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion)
 		.completion_signal = completion,
 	};
 
-	put(queue, &packet);
+	put_packet(queue, &packet);
 }
 
 void
-bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion)
+put_barrier(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion)
 {
 	const hsa_barrier_and_packet_t packet = {
 		.header = HSA_PACKET_TYPE_BARRIER_AND |
@@ -161,7 +162,7 @@ bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion)
 		.completion_signal = completion,
 	};
 
-	put(queue, &packet);
+	put_packet(queue, &packet);
 }
 
 void
@@ -173,11 +174,11 @@ wait_for(hsa_signal_t signal)
 }
 
 void
-run(hsa_queue_t *queue, uint32_t waves)
+run_waves(hsa_queue_t *queue, uint32_t waves)
 {
 	const hsa_signal_t signal = make_signal();
 
-	dispatch(queue, waves, signal);
+	dispatch_waves(queue, waves, signal);
 	wait_for(signal);
 }
 

@@ -17,21 +17,25 @@ hsa_status_t hsa_shut_down(void);
 /* Return the text of the thread's last failure. */
 const char *error_text(void);
 
-void succeed(hsa_status_t status);
+void
+must_succeed(hsa_status_t status);
 
 /*
  * Check that it failed, with this value of errno.h, and these words in its
  * text.
  */
-void deny(hsa_status_t status, int number, const char *words);
+void
+must_fail(hsa_status_t status, int number, const char *words);
 
 /* Begin HSA, and its first GPU. */
 void begin_hsa(void);
 extern hsa_agent_t gpu_agent;
 
 /* Make the library HSA's tool from now on; no more. */
-void load(const char *intercept);
-void unload(void);
+void
+load_profiler(const char *intercept);
+void
+unload_profiler(void);
 
 /* Load two kernels; the object of the first one. */
 void load_kernel(void);
@@ -42,17 +46,21 @@ hsa_queue_t *make_queue(void);
 hsa_signal_t make_signal(void);
 
 /* Put a packet into the queue. */
-void put(hsa_queue_t *queue, const void *packet);
-void dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion);
+void
+put_packet(hsa_queue_t *queue, const void *packet);
+void
+dispatch_waves(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion);
 
 /* Have what follows wait for a signal; or, without one, has one of its own. */
-void bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion);
+void
+put_barrier(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion);
 
 /* Wait for a signal, which is destroyed then. */
 void wait_for(hsa_signal_t signal);
 
 /* Run a kernel, to its end. */
-void run(hsa_queue_t *queue, uint32_t waves);
+void
+run_waves(hsa_queue_t *queue, uint32_t waves);
 
 /*
  * Use them before anything asks for events: metrics.xml is beside the tables.

@@ -40,7 +40,7 @@ fail_elsewhere(void *data)
 	(void)data;
 	ck_assert_int_eq(rocprofiler_errno(), 0);
 	ck_assert_str_eq(error_text(), "");
-	deny(rocprofiler_start(NULL, 0), EINVAL, "NULL");
+	must_fail(rocprofiler_start(NULL, 0), EINVAL, "NULL");
 	return NULL;
 }
 
@@ -53,12 +53,11 @@ TEST(information, error_number_and_string_of_last_failed_call)
 	uint32_t count;
 	pthread_t thread;
 
-	deny(rocprofiler_get_info(&cpu, ROCPROFILER_INFO_KIND_METRIC_COUNT,
-				  &count),
-	     EINVAL, "no GPU");
-	succeed(rocprofiler_get_info(&gpus[0],
-				     ROCPROFILER_INFO_KIND_METRIC_COUNT,
-				     &count));
+	must_fail(rocprofiler_get_info(&cpu, ROCPROFILER_INFO_KIND_METRIC_COUNT,
+				       &count),
+		  EINVAL, "no GPU");
+	must_succeed(rocprofiler_get_info(
+		&gpus[0], ROCPROFILER_INFO_KIND_METRIC_COUNT, &count));
 	ck_assert_int_eq(rocprofiler_errno(), EINVAL);
 	ck_assert_int_eq(pthread_create(&thread, NULL, fail_elsewhere, NULL),
 			 0);
@@ -76,7 +75,7 @@ TEST(information, status_is_of_hsa)
 	ck_assert_int_eq(rocprofiler_open(gpus[0], &feature, 1, &context, 0,
 					  NULL),
 			 HSA_STATUS_ERROR_INVALID_ARGUMENT);
-	deny(HSA_STATUS_ERROR, ENOENT, "SQ_NOTHING");
+	must_fail(HSA_STATUS_ERROR, ENOENT, "SQ_NOTHING");
 	ck_assert_ptr_eq(context, (void *)&feature);
 }
 
@@ -94,7 +93,7 @@ struct seen {
 };
 
 static hsa_status_t
-see(const rocprofiler_info_data_t info, void *data)
+see_information(const rocprofiler_info_data_t info, void *data)
 {
 	struct seen *seen = data;
 
@@ -122,8 +121,9 @@ TEST(information, metrics_are_iterated_and_counted)
 {
 	struct seen seen = { 0 };
 
-	succeed(rocprofiler_iterate_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
-					 see, &seen));
+	must_succeed(rocprofiler_iterate_info(&gpus[0],
+					      ROCPROFILER_INFO_KIND_METRIC,
+					      see_information, &seen));
 	ck_assert_uint_eq(seen.count, metric_count(&gpus[0]));
 	ck_assert_uint_gt(seen.counters, 300);
 	ck_assert_uint_gt(seen.metrics, 100);
@@ -136,8 +136,9 @@ TEST(information, counters_are_of_a_block)
 {
 	struct seen seen = { 0 };
 
-	succeed(rocprofiler_iterate_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
-					 see, &seen));
+	must_succeed(rocprofiler_iterate_info(&gpus[0],
+					      ROCPROFILER_INFO_KIND_METRIC,
+					      see_information, &seen));
 	ck_assert_str_eq(seen.hit.metric.block_name, "TCC");
 	ck_assert_uint_eq(seen.hit.metric.block_counters, 4);
 	ck_assert(seen.hit.metric.instances == 16 ||
@@ -157,7 +158,7 @@ open_it(const rocprofiler_info_data_t info, void *data)
 	(void)data;
 	snprintf(name, sizeof(name), "%s%s", info.metric.name,
 		 info.metric.instances > 1 ? "[0]" : "");
-	succeed(rocprofiler_close(open_features(&feature, 1)));
+	must_succeed(rocprofiler_close(open_features(&feature, 1)));
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -165,8 +166,8 @@ TEST_CASE(rdna, begin_agents, end_agents, "roc_rdna");
 
 TEST(information, what_is_listed_can_be_measured)
 {
-	succeed(rocprofiler_iterate_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
-					 open_it, NULL));
+	must_succeed(rocprofiler_iterate_info(
+		&gpus[0], ROCPROFILER_INFO_KIND_METRIC, open_it, NULL));
 }
 TEST_ALSO(rdna, what_is_listed_can_be_measured, 1);
 
@@ -180,8 +181,8 @@ TEST(information, no_agent_means_all)
 	for (unsigned i = 0; i < gpu_count; i++)
 		sum += metric_count(&gpus[i]);
 	ck_assert_uint_eq(metric_count(NULL), sum);
-	succeed(rocprofiler_iterate_info(NULL, ROCPROFILER_INFO_KIND_METRIC,
-					 see, &seen));
+	must_succeed(rocprofiler_iterate_info(
+		NULL, ROCPROFILER_INFO_KIND_METRIC, see_information, &seen));
 	ck_assert_uint_eq(seen.count, sum);
 	ck_assert_uint_eq(seen.last.agent_index, gpu_count);
 }
@@ -192,26 +193,26 @@ TEST(information, callback_ends_the_iteration)
 	struct seen seen = { .stop_after = 3,
 			     .stop_with = HSA_STATUS_INFO_BREAK };
 
-	succeed(rocprofiler_iterate_info(NULL, ROCPROFILER_INFO_KIND_METRIC,
-					 see, &seen));
+	must_succeed(rocprofiler_iterate_info(
+		NULL, ROCPROFILER_INFO_KIND_METRIC, see_information, &seen));
 	ck_assert_uint_eq(seen.count, 3);
 	seen = (struct seen){ .stop_after = 2,
 			      .stop_with = HSA_STATUS_ERROR_EXCEPTION };
 	ck_assert_int_eq(rocprofiler_iterate_info(NULL,
 						  ROCPROFILER_INFO_KIND_METRIC,
-						  see, &seen),
+						  see_information, &seen),
 			 HSA_STATUS_ERROR_EXCEPTION);
 	ck_assert_uint_eq(seen.count, 2);
 }
 
 static unsigned
-queried(rocprofiler_info_data_t query)
+count_queried(rocprofiler_info_data_t query)
 {
 	struct seen seen = { 0 };
 
-	succeed(rocprofiler_query_info_data(&gpus[0],
-					    ROCPROFILER_INFO_KIND_METRIC, query,
-					    see, &seen));
+	must_succeed(rocprofiler_query_info_data(
+		&gpus[0], ROCPROFILER_INFO_KIND_METRIC, query, see_information,
+		&seen));
 	return seen.count;
 }
 
@@ -219,17 +220,17 @@ TEST(information, null_fields_of_a_query_are_wildcards)
 {
 	rocprofiler_info_data_t query = { 0 };
 
-	ck_assert_uint_eq(queried(query), metric_count(&gpus[0]));
+	ck_assert_uint_eq(count_queried(query), metric_count(&gpus[0]));
 	query.metric.name = "SQ_WAVES";
-	ck_assert_uint_eq(queried(query), 1);
+	ck_assert_uint_eq(count_queried(query), 1);
 	query.metric.block_name = "SQ";
-	ck_assert_uint_eq(queried(query), 1);
+	ck_assert_uint_eq(count_queried(query), 1);
 	query.metric.block_name = "TCC";
-	ck_assert_uint_eq(queried(query), 0);
+	ck_assert_uint_eq(count_queried(query), 0);
 	query.metric.name = NULL;
-	ck_assert_uint_gt(queried(query), 20);
+	ck_assert_uint_gt(count_queried(query), 20);
 	query.metric.block_counters = 5;
-	ck_assert_uint_eq(queried(query), 0);
+	ck_assert_uint_eq(count_queried(query), 0);
 }
 
 TEST(information, queries_of_a_kind)
@@ -239,11 +240,13 @@ TEST(information, queries_of_a_kind)
 
 	memset(&query, 0xff, sizeof(query)); /* as callers may leave it */
 	query.info_kind = ROCPROFILER_INFO_KIND_METRIC;
-	succeed(rocprofiler_query_info(&gpus[0], query, see, &seen));
+	must_succeed(rocprofiler_query_info(&gpus[0], query, see_information,
+					    &seen));
 	ck_assert_uint_eq(seen.count, metric_count(&gpus[0]));
 	query.trace_parameter.trace_name = "TT";
 	seen.count = 0;
-	succeed(rocprofiler_query_info(&gpus[0], query, see, &seen));
+	must_succeed(rocprofiler_query_info(&gpus[0], query, see_information,
+					    &seen));
 	ck_assert_uint_eq(seen.count, 0);
 }
 
@@ -253,16 +256,15 @@ TEST(information, no_traces_are_listed)
 	rocprofiler_t *context;
 	uint32_t count = 5;
 
-	succeed(rocprofiler_get_info(&gpus[0],
-				     ROCPROFILER_INFO_KIND_TRACE_COUNT,
-				     &count));
+	must_succeed(rocprofiler_get_info(
+		&gpus[0], ROCPROFILER_INFO_KIND_TRACE_COUNT, &count));
 	ck_assert_uint_eq(count, 0);
-	succeed(rocprofiler_iterate_info(&gpus[0], ROCPROFILER_INFO_KIND_TRACE,
-					 see, &seen));
+	must_succeed(rocprofiler_iterate_info(
+		&gpus[0], ROCPROFILER_INFO_KIND_TRACE, see_information, &seen));
 	ck_assert_uint_eq(seen.count, 0);
 	context = open_features(NULL, 0);
-	succeed(rocprofiler_iterate_trace_data(context, NULL, NULL));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_iterate_trace_data(context, NULL, NULL));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(information, wrong_kinds_of_information)
@@ -270,19 +272,19 @@ TEST(information, wrong_kinds_of_information)
 	uint32_t count;
 	struct seen seen;
 
-	deny(rocprofiler_get_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
-				  &count),
-	     EINVAL, "kind 0");
-	deny(rocprofiler_iterate_info(&gpus[0],
-				      ROCPROFILER_INFO_KIND_METRIC_COUNT, see,
-				      &seen),
-	     EINVAL, "kind 1");
-	deny(rocprofiler_iterate_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
-				      NULL, NULL),
-	     EINVAL, "callback");
-	deny(rocprofiler_get_info(&gpus[0], ROCPROFILER_INFO_KIND_TRACE_COUNT,
-				  NULL),
-	     EINVAL, "data");
+	must_fail(rocprofiler_get_info(&gpus[0], ROCPROFILER_INFO_KIND_METRIC,
+				       &count),
+		  EINVAL, "kind 0");
+	must_fail(rocprofiler_iterate_info(&gpus[0],
+					   ROCPROFILER_INFO_KIND_METRIC_COUNT,
+					   see_information, &seen),
+		  EINVAL, "kind 1");
+	must_fail(rocprofiler_iterate_info(
+			  &gpus[0], ROCPROFILER_INFO_KIND_METRIC, NULL, NULL),
+		  EINVAL, "callback");
+	must_fail(rocprofiler_get_info(&gpus[0],
+				       ROCPROFILER_INFO_KIND_TRACE_COUNT, NULL),
+		  EINVAL, "data");
 }
 
 /* ------------------------------------------------------------------ */
@@ -296,10 +298,10 @@ TEST(contexts, context_has_its_agent)
 	rocprofiler_t *context = open_features(&feature, 1);
 	hsa_agent_t agent = { 0 };
 
-	succeed(rocprofiler_get_agent(context, &agent));
+	must_succeed(rocprofiler_get_agent(context, &agent));
 	ck_assert_uint_eq(agent.handle, gpus[0].handle);
-	succeed(rocprofiler_close(context));
-	succeed(rocprofiler_close(NULL));
+	must_succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(NULL));
 }
 
 TEST(contexts, unknown_agents)
@@ -308,13 +310,13 @@ TEST(contexts, unknown_agents)
 	const hsa_agent_t none = { 1234 };
 	rocprofiler_t *context;
 
-	deny(rocprofiler_open(none, &feature, 1, &context, 0, NULL), EIO,
-	     "no such agent");
-	deny(rocprofiler_open(cpu, &feature, 1, &context, 0, NULL), EINVAL,
-	     "no GPU");
+	must_fail(rocprofiler_open(none, &feature, 1, &context, 0, NULL), EIO,
+		  "no such agent");
+	must_fail(rocprofiler_open(cpu, &feature, 1, &context, 0, NULL), EINVAL,
+		  "no GPU");
 	hsa_shut_down();
-	deny(rocprofiler_open(gpus[0], &feature, 1, &context, 0, NULL), EIO,
-	     "hsa_init()");
+	must_fail(rocprofiler_open(gpus[0], &feature, 1, &context, 0, NULL),
+		  EIO, "hsa_init()");
 	hsa_init();
 }
 
@@ -370,20 +372,21 @@ TEST(contexts, unknown_modes)
 	rocprofiler_properties_t properties = { .queue_depth = 128 };
 	rocprofiler_t *context;
 
-	deny(rocprofiler_open(gpus[0], &feature, 1, &context, 8, &properties),
-	     EINVAL, "mode");
-	deny(rocprofiler_open(gpus[0], &feature, 1, &context,
-			      ROCPROFILER_MODE_CREATEQUEUE, &properties),
-	     EINVAL, "STANDALONE");
-	deny(rocprofiler_open(gpus[0], &feature, 1, &context,
-			      ROCPROFILER_MODE_CREATEQUEUE |
-				      ROCPROFILER_MODE_STANDALONE,
-			      NULL),
-	     EINVAL, "properties");
-	deny(rocprofiler_open(gpus[0], NULL, 1, &context, 0, NULL), EINVAL,
-	     "features");
-	deny(rocprofiler_open(gpus[0], &feature, 1, NULL, 0, NULL), EINVAL,
-	     "context");
+	must_fail(rocprofiler_open(gpus[0], &feature, 1, &context, 8,
+				   &properties),
+		  EINVAL, "mode");
+	must_fail(rocprofiler_open(gpus[0], &feature, 1, &context,
+				   ROCPROFILER_MODE_CREATEQUEUE, &properties),
+		  EINVAL, "STANDALONE");
+	must_fail(rocprofiler_open(gpus[0], &feature, 1, &context,
+				   ROCPROFILER_MODE_CREATEQUEUE |
+					   ROCPROFILER_MODE_STANDALONE,
+				   NULL),
+		  EINVAL, "properties");
+	must_fail(rocprofiler_open(gpus[0], NULL, 1, &context, 0, NULL), EINVAL,
+		  "features");
+	must_fail(rocprofiler_open(gpus[0], &feature, 1, NULL, 0, NULL), EINVAL,
+		  "context");
 }
 
 TEST(contexts, createqueue_makes_a_queue_of_that_depth)
@@ -393,28 +396,29 @@ TEST(contexts, createqueue_makes_a_queue_of_that_depth)
 	rocprofiler_t *context, *second;
 	hsa_queue_t *queue;
 
-	succeed(rocprofiler_open(gpus[0], &feature, 1, &context,
-				 ROCPROFILER_MODE_STANDALONE |
-					 ROCPROFILER_MODE_CREATEQUEUE,
-				 &properties));
+	must_succeed(rocprofiler_open(gpus[0], &feature, 1, &context,
+				      ROCPROFILER_MODE_STANDALONE |
+					      ROCPROFILER_MODE_CREATEQUEUE,
+				      &properties));
 	ck_assert_ptr_nonnull(properties.queue);
 	ck_assert_uint_eq(properties.queue->size, 128);
 	queue = properties.queue;
 	/* a queue of the caller's is left alone */
-	succeed(rocprofiler_open(gpus[0], &feature, 1, &second,
-				 ROCPROFILER_MODE_STANDALONE, &properties));
+	must_succeed(rocprofiler_open(gpus[0], &feature, 1, &second,
+				      ROCPROFILER_MODE_STANDALONE,
+				      &properties));
 	ck_assert_ptr_eq(properties.queue, queue);
-	succeed(rocprofiler_close(second));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(second));
+	must_succeed(rocprofiler_close(context));
 	ck_assert_int_eq(hsa_queue_destroy(queue), HSA_STATUS_SUCCESS);
 	/* none can be had: nothing stays open */
 	properties.queue_depth = 100;
 	properties.queue = NULL;
-	deny(rocprofiler_open(gpus[0], &feature, 1, &context,
-			      ROCPROFILER_MODE_STANDALONE |
-				      ROCPROFILER_MODE_CREATEQUEUE,
-			      &properties),
-	     EIO, "hsa_queue_create");
+	must_fail(rocprofiler_open(gpus[0], &feature, 1, &context,
+				   ROCPROFILER_MODE_STANDALONE |
+					   ROCPROFILER_MODE_CREATEQUEUE,
+				   &properties),
+		  EIO, "hsa_queue_create");
 	ck_assert_ptr_null(properties.queue);
 }
 
@@ -426,12 +430,12 @@ TEST(contexts, singlegroup_refuses_what_needs_more)
 	ck_assert_int_eq(rocprofiler_open(gpus[0], features, 4, &context,
 					  ROCPROFILER_MODE_SINGLEGROUP, NULL),
 			 HSA_STATUS_ERROR);
-	deny(HSA_STATUS_ERROR, ENOSPC, "GRBM");
+	must_fail(HSA_STATUS_ERROR, ENOSPC, "GRBM");
 	ck_assert_ptr_null(context);
-	succeed(rocprofiler_open(gpus[0], features, 3, &context,
-				 ROCPROFILER_MODE_SINGLEGROUP, NULL));
+	must_succeed(rocprofiler_open(gpus[0], features, 3, &context,
+				      ROCPROFILER_MODE_SINGLEGROUP, NULL));
 	ck_assert_uint_eq(groups_of(context), 1);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* Fewest runs, each feature in one of them. */
@@ -444,7 +448,7 @@ TEST(contexts, groups_are_made_when_the_context_is_opened)
 
 	ck_assert_uint_eq(groups_of(context), 2);
 	for (uint32_t i = 0; i < 2; i++) {
-		succeed(rocprofiler_get_group(context, i, &group));
+		must_succeed(rocprofiler_get_group(context, i, &group));
 		ck_assert_uint_eq(group.index, i);
 		ck_assert_ptr_eq(group.context, context);
 		for (uint32_t k = 0; k < group.feature_count; k++)
@@ -452,8 +456,9 @@ TEST(contexts, groups_are_made_when_the_context_is_opened)
 	}
 	for (unsigned i = 0; i < 4; i++)
 		ck_assert_uint_eq(times[i], 1);
-	deny(rocprofiler_get_group(context, 2, &group), ERANGE, "no group 2");
-	succeed(rocprofiler_close(context));
+	must_fail(rocprofiler_get_group(context, 2, &group), ERANGE,
+		  "no group 2");
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(contexts, no_features_are_one_empty_group)
@@ -462,14 +467,14 @@ TEST(contexts, no_features_are_one_empty_group)
 	rocprofiler_group_t group;
 
 	ck_assert_uint_eq(groups_of(context), 1);
-	succeed(rocprofiler_get_group(context, 0, &group));
+	must_succeed(rocprofiler_get_group(context, 0, &group));
 	ck_assert_uint_eq(group.feature_count, 0);
-	succeed(rocprofiler_group_start(&group));
-	succeed(rocprofiler_group_read(&group));
-	succeed(rocprofiler_group_stop(&group));
-	succeed(rocprofiler_group_get_data(&group));
-	succeed(rocprofiler_get_metrics(context));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_group_start(&group));
+	must_succeed(rocprofiler_group_read(&group));
+	must_succeed(rocprofiler_group_stop(&group));
+	must_succeed(rocprofiler_group_get_data(&group));
+	must_succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* ------------------------------------------------------------------ */
@@ -481,10 +486,10 @@ TEST(contexts, tool_library_is_loaded)
 	OnUnload();
 	setenv("ROCP_TOOL_LIB", "/nonexistent.so", 1);
 	ck_assert(!OnLoad(NULL, 1, 0, NULL));
-	deny(HSA_STATUS_ERROR, ENOENT, "ROCP_TOOL_LIB");
+	must_fail(HSA_STATUS_ERROR, ENOENT, "ROCP_TOOL_LIB");
 	setenv("ROCP_TOOL_LIB", "libm.so.6", 1);
 	ck_assert(!OnLoad(NULL, 1, 0, NULL));
-	deny(HSA_STATUS_ERROR, ENOEXEC, "OnUnloadTool");
+	must_fail(HSA_STATUS_ERROR, ENOEXEC, "OnUnloadTool");
 	OnUnload();
 	unsetenv("ROCP_TOOL_LIB");
 }

@@ -197,7 +197,7 @@ static const struct row layouts[] = {
 };
 
 static void
-hold(const struct row *rows, size_t count)
+hold_rows(const struct row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		ck_assert_msg(rows[i].is == rows[i].was, "%s: %zu, was %zu",
@@ -208,10 +208,10 @@ TEST_CASE(abi, NULL, NULL, "roc_abi");
 
 TEST(abi, values_are_rocms)
 {
-	hold(values, ARRAY_SIZE(values));
+	hold_rows(values, ARRAY_SIZE(values));
 }
 
 TEST(abi, layouts_are_rocms)
 {
-	hold(layouts, ARRAY_SIZE(layouts));
+	hold_rows(layouts, ARRAY_SIZE(layouts));
 }

@@ -54,7 +54,7 @@ static rocprofiler_pool_t *pool;
 
 /* Forget what was counted, where all tests are made in one process. */
 static void
-forget(void)
+forget_counts(void)
 {
 	memset(all.seen, 0, sizeof(all.seen));
 	all.count = all.created = all.destroyed = 0;
@@ -67,7 +67,7 @@ forget(void)
 static void
 set_up(void)
 {
-	forget();
+	forget_counts();
 	begin_hsa();
 	scene_set("force-en", "ignored");
 }
@@ -80,7 +80,7 @@ tear_down(void)
 		if (all.seen[i].group.context)
 			delete_record(all.seen[i].about.record);
 	}
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 }
 
 TEST_CASE(dispatches, set_up, tear_down, "roc_dispatch");
@@ -106,7 +106,7 @@ take_data(rocprofiler_group_t group, void *data)
 }
 
 static struct seen *
-remember(const rocprofiler_callback_data_t *about)
+remember_dispatch(const rocprofiler_callback_data_t *about)
 {
 	struct seen *seen;
 
@@ -125,16 +125,17 @@ static hsa_status_t
 count_waves(const rocprofiler_callback_data_t *about, void *data,
 	    rocprofiler_group_t *group)
 {
-	struct seen *seen = remember(about);
+	struct seen *seen = remember_dispatch(about);
 	rocprofiler_properties_t properties = { .handler = take_data,
 						.handler_arg = seen };
 	rocprofiler_t *context;
 
 	ck_assert_ptr_eq(data, &all);
 	seen->feature.name = "SQ_WAVES";
-	succeed(rocprofiler_open(about->agent, &seen->feature, 1, &context,
-				 ROCPROFILER_MODE_SINGLEGROUP, &properties));
-	succeed(rocprofiler_get_group(context, 0, group));
+	must_succeed(rocprofiler_open(about->agent, &seen->feature, 1, &context,
+				      ROCPROFILER_MODE_SINGLEGROUP,
+				      &properties));
+	must_succeed(rocprofiler_get_group(context, 0, group));
 	seen->group = *group;
 	return HSA_STATUS_SUCCESS;
 }
@@ -166,7 +167,7 @@ set_callbacks(rocprofiler_callback_t callback)
 		.destroy = see_destruction,
 	};
 
-	succeed(rocprofiler_set_queue_callbacks(callbacks, &all));
+	must_succeed(rocprofiler_set_queue_callbacks(callbacks, &all));
 }
 
 /* ------------------------------------------------------------------ */
@@ -177,21 +178,21 @@ TEST(dispatches, dispatch_is_counted_exactly)
 	const struct seen *seen = all.seen;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_waves);
 	queue = make_queue();
 	for (uint32_t i = 0; i < 5; i++)
-		run(queue, 100 + i);
+		run_waves(queue, 100 + i);
 	ck_assert_uint_eq(all.count, 5);
 	for (uint32_t i = 0; i < 5; i++) {
 		ck_assert(seen[i].is_told);
 		ck_assert(seen[i].was_early);
 		ck_assert_uint_eq(seen[i].waves, 100 + i);
 	}
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 TEST(dispatches, callback_data_describe_the_dispatch)
@@ -199,15 +200,15 @@ TEST(dispatches, callback_data_describe_the_dispatch)
 	const struct seen *seen = all.seen;
 	hsa_queue_t *first, *second;
 
-	load("2");
+	load_profiler("2");
 	load_kernel();
 	set_callbacks(count_waves);
 	first = make_queue();
 	second = make_queue();
 	ck_assert_uint_eq(all.created, 2);
-	run(first, 3);
-	run(second, 4);
-	run(second, 5);
+	run_waves(first, 3);
+	run_waves(second, 4);
+	run_waves(second, 5);
 	ck_assert_uint_eq(all.count, 3);
 	for (unsigned i = 0; i < 3; i++) {
 		const rocprofiler_callback_data_t *about = &seen[i].about;
@@ -228,17 +229,17 @@ TEST(dispatches, callback_data_describe_the_dispatch)
 		ck_assert_uint_le(record->begin, record->end);
 		ck_assert_uint_le(record->end, record->complete);
 	}
-	succeed(hsa_queue_destroy(first));
-	succeed(hsa_queue_destroy(second));
+	must_succeed(hsa_queue_destroy(first));
+	must_succeed(hsa_queue_destroy(second));
 	ck_assert_uint_eq(all.destroyed, 2);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* The program's own signal has the times that the packet would have had. */
 TEST(dispatches, program_sees_its_signal)
 {
-	const hsa_signal_t signal = (load("1"), make_signal());
+	const hsa_signal_t signal = (load_profiler("1"), make_signal());
 	hsa_amd_profiling_dispatch_time_t time;
 	hsa_signal_t last;
 	hsa_queue_t *queue;
@@ -246,24 +247,25 @@ TEST(dispatches, program_sees_its_signal)
 	load_kernel();
 	set_callbacks(count_waves);
 	queue = make_queue();
-	dispatch(queue, 7, signal);
+	dispatch_waves(queue, 7, signal);
 	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
 				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
 	ck_assert_int_eq(hsa_signal_load_scacquire(signal), 0);
-	succeed(hsa_amd_profiling_get_dispatch_time(gpu_agent, signal, &time));
+	must_succeed(
+		hsa_amd_profiling_get_dispatch_time(gpu_agent, signal, &time));
 	ck_assert_uint_gt(time.start, 0);
 	ck_assert_uint_le(time.start, time.end);
 	ck_assert_uint_eq(time.start * 10, all.seen[0].about.record->begin);
 	hsa_signal_destroy(signal);
 	/* one without a signal, that a barrier behind it waits for */
-	dispatch(queue, 8, (hsa_signal_t){ 0 });
+	dispatch_waves(queue, 8, (hsa_signal_t){ 0 });
 	last = make_signal();
-	bar(queue, (hsa_signal_t){ 0 }, last);
+	put_barrier(queue, (hsa_signal_t){ 0 }, last);
 	wait_for(last);
 	ck_assert_uint_eq(all.seen[1].waves, 8);
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 static void *
@@ -272,8 +274,8 @@ run_some(void *data)
 	hsa_queue_t *queue = make_queue();
 
 	for (uint32_t i = 1; i <= 10; i++)
-		run(queue, *(uint32_t *)data * i);
-	succeed(hsa_queue_destroy(queue));
+		run_waves(queue, *(uint32_t *)data * i);
+	must_succeed(hsa_queue_destroy(queue));
 	return NULL;
 }
 
@@ -283,7 +285,7 @@ TEST(dispatches, queues_take_turns)
 	uint32_t factors[] = { 1, 100, 1000 };
 	pthread_t threads[ARRAY_SIZE(factors)];
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_waves);
 	for (unsigned i = 0; i < ARRAY_SIZE(factors); i++)
@@ -293,8 +295,8 @@ TEST(dispatches, queues_take_turns)
 	ck_assert_uint_eq(all.count, 30);
 	for (unsigned i = 0; i < all.count; i++)
 		ck_assert_uint_eq(all.seen[i].waves, all.seen[i].grid / WAVE);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* Former work of the queue, which was not to be counted, is not in a count. */
@@ -303,34 +305,34 @@ TEST(dispatches, former_work_does_not_count)
 	hsa_signal_t gate, last;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	gate = make_signal();
 	last = make_signal();
 	queue = make_queue();
-	bar(queue, gate, (hsa_signal_t){ 0 });
-	dispatch(queue, 1000, (hsa_signal_t){ 0 });
+	put_barrier(queue, gate, (hsa_signal_t){ 0 });
+	dispatch_waves(queue, 1000, (hsa_signal_t){ 0 });
 	set_callbacks(count_waves);
-	dispatch(queue, 10, last);
-	succeed(rocprofiler_stop_queue_callbacks());
-	dispatch(queue, 2000, (hsa_signal_t){ 0 });
+	dispatch_waves(queue, 10, last);
+	must_succeed(rocprofiler_stop_queue_callbacks());
+	dispatch_waves(queue, 2000, (hsa_signal_t){ 0 });
 	hsa_signal_store_screlease(gate, 0);
 	wait_for(last);
 	ck_assert_uint_eq(all.count, 1);
 	ck_assert_uint_eq(all.seen[0].waves, 10);
-	run(queue, 5);
+	run_waves(queue, 5);
 	ck_assert_uint_eq(all.count, 1);
-	succeed(rocprofiler_start_queue_callbacks());
-	run(queue, 6);
+	must_succeed(rocprofiler_start_queue_callbacks());
+	run_waves(queue, 6);
 	ck_assert_uint_eq(all.count, 2);
 	ck_assert_uint_eq(all.seen[1].waves, 6);
-	succeed(rocprofiler_remove_queue_callbacks());
-	run(queue, 6);
+	must_succeed(rocprofiler_remove_queue_callbacks());
+	run_waves(queue, 6);
 	ck_assert_uint_eq(all.count, 2);
-	succeed(hsa_queue_destroy(queue));
+	must_succeed(hsa_queue_destroy(queue));
 	hsa_signal_destroy(gate);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* Count every second dispatch only. */
@@ -339,7 +341,7 @@ count_some(const rocprofiler_callback_data_t *about, void *data,
 	   rocprofiler_group_t *group)
 {
 	if (about->packet->grid_size_x % (2 * WAVE)) {
-		remember(about);
+		remember_dispatch(about);
 		return about->packet->grid_size_x % (3 * WAVE)
 			       ? HSA_STATUS_SUCCESS
 			       : HSA_STATUS_ERROR;
@@ -351,20 +353,20 @@ TEST(dispatches, tool_chooses)
 {
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_some);
 	queue = make_queue();
 	for (uint32_t i = 1; i <= 6; i++)
-		run(queue, i);
+		run_waves(queue, i);
 	ck_assert_uint_eq(all.count, 6);
 	for (uint32_t i = 0; i < 6; i++) {
 		ck_assert_int_eq(all.seen[i].is_told, i % 2);
 		ck_assert_uint_eq(all.seen[i].waves, i % 2 ? i + 1 : 0);
 	}
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ------------------------------------------------------------------ */
@@ -375,14 +377,14 @@ static hsa_status_t
 count_for_later(const rocprofiler_callback_data_t *about, void *data,
 		rocprofiler_group_t *group)
 {
-	struct seen *seen = remember(about);
+	struct seen *seen = remember_dispatch(about);
 	rocprofiler_t *context;
 
 	(void)data;
 	seen->feature.name = counted;
-	succeed(rocprofiler_open(about->agent, &seen->feature, 1, &context, 0,
-				 NULL));
-	succeed(rocprofiler_get_group(context, 0, group));
+	must_succeed(rocprofiler_open(about->agent, &seen->feature, 1, &context,
+				      0, NULL));
+	must_succeed(rocprofiler_get_group(context, 0, group));
 	seen->group = *group;
 	return HSA_STATUS_SUCCESS;
 }
@@ -392,21 +394,21 @@ TEST(dispatches, get_data_waits)
 	struct seen *seen = all.seen;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_for_later);
 	queue = make_queue();
 	for (uint32_t i = 1; i <= 8; i++)
-		dispatch(queue, i, (hsa_signal_t){ 0 });
+		dispatch_waves(queue, i, (hsa_signal_t){ 0 });
 	for (uint32_t i = 8; i--;) {
-		succeed(rocprofiler_group_get_data(&seen[i].group));
-		succeed(rocprofiler_get_metrics(seen[i].group.context));
+		must_succeed(rocprofiler_group_get_data(&seen[i].group));
+		must_succeed(rocprofiler_get_metrics(seen[i].group.context));
 		ck_assert_uint_eq(seen[i].feature.data.result_int64, i + 1);
-		succeed(rocprofiler_close(seen[i].group.context));
+		must_succeed(rocprofiler_close(seen[i].group.context));
 	}
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* What never ran has no data, and says so; what is closed is not counted. */
@@ -416,22 +418,22 @@ TEST(dispatches, destroyed_queue)
 	hsa_signal_t gate;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_for_later);
 	gate = make_signal();
 	queue = make_queue();
-	bar(queue, gate, (hsa_signal_t){ 0 });
-	dispatch(queue, 5, (hsa_signal_t){ 0 });
-	dispatch(queue, 6, (hsa_signal_t){ 0 });
-	succeed(rocprofiler_close(seen[1].group.context));
-	succeed(hsa_queue_destroy(queue));
-	deny(rocprofiler_get_data(seen[0].group.context, 0), ECANCELED,
-	     "its queue was destroyed");
-	succeed(rocprofiler_close(seen[0].group.context));
+	put_barrier(queue, gate, (hsa_signal_t){ 0 });
+	dispatch_waves(queue, 5, (hsa_signal_t){ 0 });
+	dispatch_waves(queue, 6, (hsa_signal_t){ 0 });
+	must_succeed(rocprofiler_close(seen[1].group.context));
+	must_succeed(hsa_queue_destroy(queue));
+	must_fail(rocprofiler_get_data(seen[0].group.context, 0), ECANCELED,
+		  "its queue was destroyed");
+	must_succeed(rocprofiler_close(seen[0].group.context));
 	hsa_signal_destroy(gate);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* A dispatch that could not be counted runs, and has an error for data. */
@@ -444,25 +446,26 @@ TEST(dispatches, counting_that_fails)
 	rocprofiler_t *context;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_for_later);
 	queue = make_queue();
-	run(queue, 5);
-	succeed(rocprofiler_get_data(seen[0].group.context, 0));
-	succeed(rocprofiler_open(gpu_agent, busy, 2, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
+	run_waves(queue, 5);
+	must_succeed(rocprofiler_get_data(seen[0].group.context, 0));
+	must_succeed(rocprofiler_open(gpu_agent, busy, 2, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
 	counted = "GRBM_SPI_BUSY";
-	run(queue, 6);
-	deny(rocprofiler_get_data(seen[1].group.context, 0), EBUSY, "no room");
+	run_waves(queue, 6);
+	must_fail(rocprofiler_get_data(seen[1].group.context, 0), EBUSY,
+		  "no room");
 	ck_assert_int_eq(seen[1].feature.data.kind,
 			 ROCPROFILER_DATA_KIND_UNINIT);
-	succeed(rocprofiler_close(context));
-	succeed(rocprofiler_close(seen[0].group.context));
-	succeed(rocprofiler_close(seen[1].group.context));
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(seen[0].group.context));
+	must_succeed(rocprofiler_close(seen[1].group.context));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ------------------------------------------------------------------ */
@@ -472,23 +475,23 @@ TEST(dispatches, profiled_queue)
 {
 	hsa_queue_t *queue;
 
-	deny(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL, NULL, 0,
-					       0, &queue),
-	     ENOTSUP, "HSA_TOOLS_LIB");
-	load("1");
+	must_fail(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL,
+						    NULL, 0, 0, &queue),
+		  ENOTSUP, "HSA_TOOLS_LIB");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_waves);
-	deny(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL, NULL, 0,
-					       0, NULL),
-	     EINVAL, "NULL");
-	succeed(rocprofiler_queue_create_profiled(
+	must_fail(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL,
+						    NULL, 0, 0, NULL),
+		  EINVAL, "NULL");
+	must_succeed(rocprofiler_queue_create_profiled(
 		gpu_agent, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX,
 		UINT32_MAX, &queue));
-	run(queue, 12);
+	run_waves(queue, 12);
 	ck_assert_uint_eq(all.seen[0].waves, 12);
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ------------------------------------------------------------------ */
@@ -506,7 +509,7 @@ end_entry(const rocprofiler_pool_entry_t *entry, void *data)
 
 	ck_assert_ptr_eq(data, &pool_ended);
 	ck_assert_ptr_eq(pooled->group.context, entry->context);
-	succeed(rocprofiler_group_get_data(&pooled->group));
+	must_succeed(rocprofiler_group_get_data(&pooled->group));
 	delete_record(pooled->record);
 	pool_waves += pool_feature.data.result_int64;
 	pool_ended++;
@@ -520,8 +523,8 @@ count_with_pool(const rocprofiler_callback_data_t *about, void *data,
 	rocprofiler_pool_entry_t entry;
 
 	(void)data;
-	succeed(rocprofiler_pool_fetch(pool, &entry));
-	succeed(rocprofiler_get_group(entry.context, 0, group));
+	must_succeed(rocprofiler_pool_fetch(pool, &entry));
+	must_succeed(rocprofiler_get_group(entry.context, 0, group));
 	*(struct pooled *)entry.payload =
 		(struct pooled){ *group, about->record };
 	return HSA_STATUS_SUCCESS;
@@ -538,41 +541,43 @@ TEST(dispatches, pool_has_a_context_for_each_dispatch)
 	hsa_signal_t gate, last;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	pool_feature.name = "SQ_NOTHING";
-	deny(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0,
-				   &properties),
-	     ENOENT, "SQ_NOTHING");
+	must_fail(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0,
+					&properties),
+		  ENOENT, "SQ_NOTHING");
 	pool_feature.name = "SQ_WAVES";
-	deny(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0, NULL),
-	     EINVAL, "NULL");
-	deny(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool,
-				   ROCPROFILER_MODE_STANDALONE, &properties),
-	     EINVAL, "mode");
-	succeed(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0,
-				      &properties));
+	must_fail(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0,
+					NULL),
+		  EINVAL, "NULL");
+	must_fail(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool,
+					ROCPROFILER_MODE_STANDALONE,
+					&properties),
+		  EINVAL, "mode");
+	must_succeed(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool,
+					   0, &properties));
 	set_callbacks(count_with_pool);
 	queue = make_queue();
 	gate = make_signal();
 	last = make_signal();
-	bar(queue, gate, (hsa_signal_t){ 0 });
+	put_barrier(queue, gate, (hsa_signal_t){ 0 });
 	for (uint32_t i = 1; i < 6; i++)
-		dispatch(queue, i, (hsa_signal_t){ 0 });
-	dispatch(queue, 6, last);
+		dispatch_waves(queue, i, (hsa_signal_t){ 0 });
+	dispatch_waves(queue, 6, last);
 	ck_assert_uint_eq(pool_ended, 0);
 	hsa_signal_store_screlease(gate, 0);
 	wait_for(last);
-	succeed(rocprofiler_pool_flush(pool));
+	must_succeed(rocprofiler_pool_flush(pool));
 	ck_assert_uint_eq(pool_ended, 6);
 	ck_assert_uint_eq(pool_waves, 1 + 2 + 3 + 4 + 5 + 6);
-	succeed(hsa_queue_destroy(queue));
-	succeed(rocprofiler_pool_close(pool));
-	succeed(rocprofiler_pool_close(NULL));
-	deny(rocprofiler_pool_flush(NULL), EINVAL, "NULL");
+	must_succeed(hsa_queue_destroy(queue));
+	must_succeed(rocprofiler_pool_close(pool));
+	must_succeed(rocprofiler_pool_close(NULL));
+	must_fail(rocprofiler_pool_flush(NULL), EINVAL, "NULL");
 	hsa_signal_destroy(gate);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ------------------------------------------------------------------ */
@@ -588,15 +593,15 @@ TEST_LOOP(dispatches, dispatches_are_counted_with_tables_of_any_release,
 	hsa_queue_t *queue;
 
 	setenv("HSA_STANDIN_TABLES", releases[_i], 1);
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_waves);
 	queue = make_queue();
-	run(queue, 9);
+	run_waves(queue, 9);
 	ck_assert_uint_eq(all.seen[0].waves, 9);
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 #define MACHINE(gpu)                                                           \

@@ -43,7 +43,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 }
 
 TEST_CASE(hsa, set_up, tear_down, "roc_hsa");
@@ -55,26 +55,26 @@ TEST(hsa, intercepting_has_to_be_asked_for)
 {
 	const rocprofiler_queue_callbacks_t callbacks = { 0 };
 
-	deny(rocprofiler_set_queue_callbacks(callbacks, NULL), ENOTSUP,
-	     "ROCP_HSA_INTERCEPT");
-	load("0");
-	deny(rocprofiler_set_intercepting(callbacks, NULL), ENOTSUP,
-	     "ROCP_HSA_INTERCEPT");
-	deny(rocprofiler_remove_queue_callbacks(), ENOTSUP, "intercept");
-	deny(rocprofiler_start_queue_callbacks(), ENOTSUP, "intercept");
-	deny(rocprofiler_stop_queue_callbacks(), ENOTSUP, "intercept");
-	unload();
+	must_fail(rocprofiler_set_queue_callbacks(callbacks, NULL), ENOTSUP,
+		  "ROCP_HSA_INTERCEPT");
+	load_profiler("0");
+	must_fail(rocprofiler_set_intercepting(callbacks, NULL), ENOTSUP,
+		  "ROCP_HSA_INTERCEPT");
+	must_fail(rocprofiler_remove_queue_callbacks(), ENOTSUP, "intercept");
+	must_fail(rocprofiler_start_queue_callbacks(), ENOTSUP, "intercept");
+	must_fail(rocprofiler_stop_queue_callbacks(), ENOTSUP, "intercept");
+	unload_profiler();
 	setenv("ROCP_HSA_INTERCEPT", "7", 1);
 	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
-	deny(HSA_STATUS_ERROR, EINVAL, "ROCP_HSA_INTERCEPT is 7");
+	must_fail(HSA_STATUS_ERROR, EINVAL, "ROCP_HSA_INTERCEPT is 7");
 	ck_assert(standin_tables_are_own());
-	load("1");
-	succeed(rocprofiler_set_intercepting(callbacks, NULL));
-	deny(rocprofiler_set_queue_callbacks(callbacks, NULL), EBUSY,
-	     "already");
-	succeed(rocprofiler_remove_intercepting());
-	succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
-	unload();
+	load_profiler("1");
+	must_succeed(rocprofiler_set_intercepting(callbacks, NULL));
+	must_fail(rocprofiler_set_queue_callbacks(callbacks, NULL), EBUSY,
+		  "already");
+	must_succeed(rocprofiler_remove_intercepting());
+	must_succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
+	unload_profiler();
 }
 
 /* Where nothing can be intercepted one can sample still. */
@@ -83,9 +83,9 @@ TEST(hsa, tables_of_an_unknown_version)
 	setenv("HSA_STANDIN_TABLES", "alien", 1);
 	setenv("ROCP_HSA_INTERCEPT", "1", 1);
 	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
-	deny(HSA_STATUS_ERROR, EPROTO, "no kind that is known");
-	load("0");
-	unload();
+	must_fail(HSA_STATUS_ERROR, EPROTO, "no kind that is known");
+	load_profiler("0");
+	unload_profiler();
 }
 
 /* What HSA lacks is refused, and everything else goes on. */
@@ -100,38 +100,40 @@ TEST_LOOP(hsa, intercepting_is_refused_where_hsa_lacks_it,
 	setenv("HSA_STANDIN_TABLES", without_intercept[_i], 1);
 	setenv("ROCP_HSA_INTERCEPT", "1", 1);
 	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
-	deny(HSA_STATUS_ERROR, ENOTSUP, "cannot show the packets of queues");
+	must_fail(HSA_STATUS_ERROR, ENOTSUP,
+		  "cannot show the packets of queues");
 	ck_assert(standin_tables_are_own());
-	load("0");
-	deny(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL, NULL, 0,
-					       0, &queue),
-	     ENOTSUP, "cannot show the packets of queues");
+	load_profiler("0");
+	must_fail(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL,
+						    NULL, 0, 0, &queue),
+		  ENOTSUP, "cannot show the packets of queues");
 	load_kernel();
 	queue = make_queue();
-	run(queue, 9);
-	succeed(hsa_queue_destroy(queue));
-	succeed(hsa_memory_allocate((hsa_region_t){ 0 }, 10, &memory));
+	run_waves(queue, 9);
+	must_succeed(hsa_queue_destroy(queue));
+	must_succeed(hsa_memory_allocate((hsa_region_t){ 0 }, 10, &memory));
 	free(memory);
-	succeed(hsa_executable_destroy(executable));
-	unload();
+	must_succeed(hsa_executable_destroy(executable));
+	unload_profiler();
 }
 
 /* ------------------------------------------------------------------ */
 /* Queues that allow counting                                           */
 
 static uint64_t
-sample(hsa_queue_t *queue, uint32_t waves)
+sample_waves(hsa_queue_t *queue, uint32_t waves)
 {
 	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
-	run(queue, waves);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
-	succeed(rocprofiler_close(context));
-	succeed(hsa_queue_destroy(queue));
+	must_succeed(
+		rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
+	run_waves(queue, waves);
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_close(context));
+	must_succeed(hsa_queue_destroy(queue));
 	return feature.data.result_int64;
 }
 
@@ -139,14 +141,14 @@ sample(hsa_queue_t *queue, uint32_t waves)
 TEST(hsa, queues_are_made_to_count)
 {
 	load_kernel();
-	ck_assert_uint_eq(sample(make_queue(), 50), 0);
-	load("0");
-	ck_assert_uint_eq(sample(make_queue(), 50), 50);
-	unload();
-	load("1");
-	ck_assert_uint_eq(sample(make_queue(), 60), 60);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	ck_assert_uint_eq(sample_waves(make_queue(), 50), 0);
+	load_profiler("0");
+	ck_assert_uint_eq(sample_waves(make_queue(), 50), 50);
+	unload_profiler();
+	load_profiler("1");
+	ck_assert_uint_eq(sample_waves(make_queue(), 60), 60);
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* SET_SH_REG: COMPUTE_PERFCOUNT_ENABLE, COMPUTE_THREAD_TRACE_ENABLE */
@@ -203,8 +205,8 @@ TEST_LOOP(hsa, commands_of_a_queue, ARRAY_SIZE(queue_cases))
 /* Calls of HSA's                                                       */
 
 static hsa_status_t
-hear(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *data,
-     void *arg)
+hear_callback(rocprofiler_hsa_cb_id_t id,
+	      const rocprofiler_hsa_callback_data_t *data, void *arg)
 {
 	ck_assert_ptr_eq(arg, told);
 	told[id]++;
@@ -221,7 +223,7 @@ static hsa_status_t
 hear_once(rocprofiler_hsa_cb_id_t id,
 	  const rocprofiler_hsa_callback_data_t *data, void *arg)
 {
-	hear(id, data, arg);
+	hear_callback(id, data, arg);
 	return HSA_STATUS_ERROR;
 }
 
@@ -234,7 +236,7 @@ load_with_tool(void)
 	snprintf(path, sizeof(path), "%s/tests/hsa/libtool.so",
 		 build ? build : "build");
 	setenv("ROCP_TOOL_LIB", path, 1);
-	load("1");
+	load_profiler("1");
 }
 
 TEST(hsa, tool_is_handed_settings)
@@ -242,7 +244,7 @@ TEST(hsa, tool_is_handed_settings)
 	load_with_tool();
 	ck_assert_str_eq(getenv("TOOL_WAS_HANDED"), "1 1 1");
 	ck_assert_ptr_null(getenv("TOOL_WAS_UNLOADED"));
-	unload();
+	unload_profiler();
 	ck_assert_str_eq(getenv("TOOL_WAS_UNLOADED"), "1");
 }
 
@@ -250,51 +252,51 @@ static const struct {
 	const char *callback;
 	rocprofiler_hsa_callbacks_t callbacks;
 } refused_callbacks[] = {
-	{ "allocate", { .allocate = hear } },
-	{ "device", { .device = hear } },
-	{ "memcopy", { .memcopy = hear } },
-	{ "submit", { .submit = hear } },
-	{ "codeobj", { .codeobj = hear } },
+	{ "allocate", { .allocate = hear_callback } },
+	{ "device", { .device = hear_callback } },
+	{ "memcopy", { .memcopy = hear_callback } },
+	{ "submit", { .submit = hear_callback } },
+	{ "codeobj", { .codeobj = hear_callback } },
 };
 
 TEST_LOOP(hsa, callbacks_that_no_client_uses_are_refused,
 	  ARRAY_SIZE(refused_callbacks))
 {
-	load("1");
-	deny(rocprofiler_set_hsa_callbacks(refused_callbacks[_i].callbacks,
-					   told),
-	     ENOTSUP, "not reported");
-	unload();
+	load_profiler("1");
+	must_fail(rocprofiler_set_hsa_callbacks(refused_callbacks[_i].callbacks,
+						told),
+		  ENOTSUP, "not reported");
+	unload_profiler();
 }
 
 TEST(hsa, kernels_are_told)
 {
-	const rocprofiler_hsa_callbacks_t ears = { .ksymbol = hear };
+	const rocprofiler_hsa_callbacks_t ears = { .ksymbol = hear_callback };
 
-	deny(rocprofiler_set_hsa_callbacks(ears, told), ENOTSUP,
-	     "HSA_TOOLS_LIB");
-	load("1");
-	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	must_fail(rocprofiler_set_hsa_callbacks(ears, told), ENOTSUP,
+		  "HSA_TOOLS_LIB");
+	load_profiler("1");
+	must_succeed(rocprofiler_set_hsa_callbacks(ears, told));
 	load_kernel();
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 2);
 	ck_assert_str_eq(told_kernel, "plain");
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_executable_destroy(executable));
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 4);
 	ck_assert_int_eq(last_told[4].ksymbol.unload, 1);
 	ck_assert_ptr_null(last_told[4].ksymbol.name);
-	unload();
+	unload_profiler();
 }
 
 TEST(hsa, callback_that_fails_is_not_called_again)
 {
 	const rocprofiler_hsa_callbacks_t once = { .ksymbol = hear_once };
 
-	load("0");
-	succeed(rocprofiler_set_hsa_callbacks(once, told));
+	load_profiler("0");
+	must_succeed(rocprofiler_set_hsa_callbacks(once, told));
 	load_kernel();
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 1);
-	succeed(hsa_executable_destroy(executable));
-	unload();
+	must_succeed(hsa_executable_destroy(executable));
+	unload_profiler();
 }
 
 #define MACHINE(gpu)                                                           \

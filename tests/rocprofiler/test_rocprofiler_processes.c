@@ -36,8 +36,8 @@ TEST(one, time_of_clocks)
 		ck_assert_int_eq(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP,
 						     &ticks),
 				 HSA_STATUS_SUCCESS);
-		succeed(rocprofiler_get_time((rocprofiler_time_id_t)i,
-					     ticks * 10, &value, &error));
+		must_succeed(rocprofiler_get_time((rocprofiler_time_id_t)i,
+						  ticks * 10, &value, &error));
 		clock_gettime(clocks[i], &after);
 		/* a tick of the coarse clocks is some milliseconds */
 		ck_assert_uint_ge(value + error + 20 * MS,
@@ -47,9 +47,10 @@ TEST(one, time_of_clocks)
 						 (uint64_t)after.tv_nsec +
 						 error + 20 * MS);
 	}
-	succeed(rocprofiler_get_time(0, 0, NULL, NULL));
-	deny(rocprofiler_get_time((rocprofiler_time_id_t)5, 0, &value, NULL),
-	     EINVAL, "time id 5");
+	must_succeed(rocprofiler_get_time(0, 0, NULL, NULL));
+	must_fail(
+		rocprofiler_get_time((rocprofiler_time_id_t)5, 0, &value, NULL),
+		EINVAL, "time id 5");
 }
 
 /* ------------------------------------------------------------------ */
@@ -85,16 +86,16 @@ TEST(two, agents_are_matched_by_address)
 		struct own own = own_start(names, 1, index);
 		union drmperf_value value;
 
-		succeed(rocprofiler_open(gpus[i], &feature, 1, &context, 0,
-					 NULL));
-		succeed(rocprofiler_start(context, 0));
+		must_succeed(rocprofiler_open(gpus[i], &feature, 1, &context, 0,
+					      NULL));
+		must_succeed(rocprofiler_start(context, 0));
 		scene_pass(1 * MS);
-		succeed(rocprofiler_stop(context, 0));
-		succeed(rocprofiler_get_data(context, 0));
+		must_succeed(rocprofiler_stop(context, 0));
+		must_succeed(rocprofiler_get_data(context, 0));
 		own_read(&own, &value);
 		expect_count(&feature, index ? 24 : 4);
 		expect_count(&feature, value.u64);
-		succeed(rocprofiler_close(context));
+		must_succeed(rocprofiler_close(context));
 		own_end(&own);
 	}
 }
@@ -109,12 +110,12 @@ TEST(one, agent_without_a_driver)
 	setenv("HSA_STANDIN_STRANGER", "1", 1);
 	begin_agents();
 	unsetenv("HSA_STANDIN_STRANGER");
-	deny(rocprofiler_open(gpus[gpu_count - 1], &feature, 1, &context, 0,
-			      NULL),
-	     ENODEV, "0fff:00:00.0");
-	deny(rocprofiler_get_info(NULL, ROCPROFILER_INFO_KIND_METRIC_COUNT,
-				  &count),
-	     ENODEV, "0fff:00:00.0");
+	must_fail(rocprofiler_open(gpus[gpu_count - 1], &feature, 1, &context,
+				   0, NULL),
+		  ENODEV, "0fff:00:00.0");
+	must_fail(rocprofiler_get_info(NULL, ROCPROFILER_INFO_KIND_METRIC_COUNT,
+				       &count),
+		  ENODEV, "0fff:00:00.0");
 	ck_assert_uint_eq(count, 3);
 }
 
@@ -128,11 +129,11 @@ count_alone(void *data)
 		rocprofiler_t *context = open_features(&feature, 1);
 
 		ck_assert_uint_gt(metric_count(&gpus[0]), 100);
-		succeed(rocprofiler_start(context, 0));
-		succeed(rocprofiler_read(context, 0));
-		succeed(rocprofiler_stop(context, 0));
-		succeed(rocprofiler_get_data(context, 0));
-		succeed(rocprofiler_close(context));
+		must_succeed(rocprofiler_start(context, 0));
+		must_succeed(rocprofiler_read(context, 0));
+		must_succeed(rocprofiler_stop(context, 0));
+		must_succeed(rocprofiler_get_data(context, 0));
+		must_succeed(rocprofiler_close(context));
 	}
 	return NULL;
 }
@@ -170,23 +171,23 @@ use_parents(rocprofiler_t *context)
 
 TEST(one, child_leaves_the_parents_alone)
 {
-	const unsigned each = engines();
+	const unsigned each = count_engines();
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
 	pid_t child;
 	int status;
 
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	child = fork();
 	if (!child)
 		child_end(use_parents(context));
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
 	scene_pass(5 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	expect_count(&feature, 5 * each);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 #define MACHINE(...)                                                           \

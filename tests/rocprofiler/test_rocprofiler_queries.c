@@ -29,7 +29,7 @@ find_cpu(hsa_agent_t agent, void *data)
 	hsa_device_type_t type;
 
 	(void)data;
-	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+	must_succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
 	if (type == HSA_DEVICE_TYPE_CPU)
 		cpu = agent;
 	return HSA_STATUS_SUCCESS;
@@ -39,7 +39,7 @@ static void
 set_up(void)
 {
 	begin_hsa();
-	succeed(hsa_iterate_agents(find_cpu, NULL));
+	must_succeed(hsa_iterate_agents(find_cpu, NULL));
 	scene_set("default", "zero");
 	scene_set("rate", "SQ.4 1000");
 }
@@ -48,7 +48,7 @@ static void
 tear_down(void)
 {
 	scene_set("default", "formula");
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 }
 
 TEST_CASE(information, set_up, tear_down, "roc_queries");
@@ -63,7 +63,7 @@ struct heard {
 };
 
 static hsa_status_t
-hear(const rocprofiler_info_data_t info, void *data)
+hear_information(const rocprofiler_info_data_t info, void *data)
 {
 	struct heard *heard = data;
 
@@ -78,13 +78,13 @@ hear_all(const hsa_agent_t *agent)
 {
 	struct heard heard = { 0 };
 
-	succeed(rocprofiler_iterate_info(agent, ROCPROFILER_INFO_KIND_METRIC,
-					 hear, &heard));
+	must_succeed(rocprofiler_iterate_info(
+		agent, ROCPROFILER_INFO_KIND_METRIC, hear_information, &heard));
 	return heard;
 }
 
 static hsa_status_t
-never(const rocprofiler_info_data_t info, void *data)
+never_called(const rocprofiler_info_data_t info, void *data)
 {
 	(void)info;
 	(void)data;
@@ -92,7 +92,7 @@ never(const rocprofiler_info_data_t info, void *data)
 }
 
 static const rocprofiler_info_data_t *
-find(const struct heard *heard, const char *name)
+find_information(const struct heard *heard, const char *name)
 {
 	for (size_t i = 0; i < heard->count; i++) {
 		if (!strcmp(heard->infos[i].metric.name, name))
@@ -117,26 +117,30 @@ TEST(information, counters_and_metrics_of_a_file)
 	struct heard heard = hear_all(&gpu_agent);
 	rocprofiler_t *context;
 
-	ck_assert_str_eq(find(&heard, "OWN_WAVES")->metric.block_name, "SQ");
-	ck_assert_str_eq(find(&heard, "OWN_TWICE")->metric.description,
-			 "Twice as many. [sees graphics and queues that allow "
-			 "it]");
-	ck_assert_ptr_nonnull(find(&heard, "OWN_TWICE")->metric.expr);
-	ck_assert_ptr_null(find(&heard, "OWN_OF_GFX8"));
+	ck_assert_str_eq(
+		find_information(&heard, "OWN_WAVES")->metric.block_name, "SQ");
+	ck_assert_str_eq(
+		find_information(&heard, "OWN_TWICE")->metric.description,
+		"Twice as many. [sees graphics and queues that allow "
+		"it]");
+	ck_assert_ptr_nonnull(
+		find_information(&heard, "OWN_TWICE")->metric.expr);
+	ck_assert_ptr_null(find_information(&heard, "OWN_OF_GFX8"));
 	free(heard.infos);
-	deny(rocprofiler_open(gpu_agent, features, 4, &context, 0, NULL),
-	     ENOENT, "OWN_OF_GFX8");
-	succeed(rocprofiler_open(gpu_agent, features, 3, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
+	must_fail(rocprofiler_open(gpu_agent, features, 4, &context, 0, NULL),
+		  ENOENT, "OWN_OF_GFX8");
+	must_succeed(
+		rocprofiler_open(gpu_agent, features, 3, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(3 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	ck_assert_uint_gt(features[2].data.result_int64, 0);
 	ck_assert_uint_eq(features[0].data.result_int64,
 			  features[2].data.result_int64);
 	ck_assert_double_eq(features[1].data.result_double,
 			    2.0 * (double)features[2].data.result_int64);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* Metrics that AMD's files have for all GPUs, in their section <global>. */
@@ -152,11 +156,12 @@ TEST(information, metrics_of_all_gpus_are_opened_by_name)
 	rocprofiler_t *context;
 
 	for (size_t i = 0; i < ARRAY_SIZE(features); i++)
-		ck_assert_ptr_nonnull(find(&heard, features[i].name));
+		ck_assert_ptr_nonnull(
+			find_information(&heard, features[i].name));
 	free(heard.infos);
-	succeed(rocprofiler_open(gpu_agent, features, ARRAY_SIZE(features),
-				 &context, 0, NULL));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_open(gpu_agent, features, ARRAY_SIZE(features),
+				      &context, 0, NULL));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* ------------------------------------------------------------------ */
@@ -176,7 +181,7 @@ TEST(information, each_counter_has_a_unique_name_and_a_block)
 	struct heard heard = hear_all(&gpu_agent);
 	uint32_t node;
 
-	succeed(hsa_agent_get_info(
+	must_succeed(hsa_agent_get_info(
 		gpu_agent, (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
 		&node));
 	qsort(heard.infos, heard.count, sizeof(*heard.infos), compare_names);
@@ -205,7 +210,7 @@ TEST(information, expressions_are_in_the_language_of_metrics_files)
 	static const char *const functions[] = { "avr", "min", "max" };
 	struct heard heard = hear_all(&gpu_agent);
 	const unsigned instances =
-		find(&heard, "TA_TA_BUSY")->metric.instances;
+		find_information(&heard, "TA_TA_BUSY")->metric.instances;
 
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
 		char name[32], text[32];
@@ -213,7 +218,8 @@ TEST(information, expressions_are_in_the_language_of_metrics_files)
 		snprintf(name, sizeof(name), "TA_BUSY_%s", functions[i]);
 		snprintf(text, sizeof(text), "%s(TA_TA_BUSY,%u)", functions[i],
 			 instances);
-		ck_assert_str_eq(find(&heard, name)->metric.expr, text);
+		ck_assert_str_eq(find_information(&heard, name)->metric.expr,
+				 text);
 	}
 	free(heard.infos);
 }
@@ -223,7 +229,7 @@ TEST(information, texts_of_information_stay)
 {
 	struct heard before = hear_all(&gpu_agent), after;
 
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 	begin_hsa();
 	after = hear_all(&gpu_agent);
 	ck_assert_uint_eq(before.count, after.count);
@@ -296,12 +302,13 @@ make_query(const struct field *field, const rocprofiler_info_data_t *info)
 }
 
 static struct heard
-ask(rocprofiler_info_data_t query)
+ask_query(rocprofiler_info_data_t query)
 {
 	struct heard heard = { 0 };
 
-	succeed(rocprofiler_query_info_data(NULL, ROCPROFILER_INFO_KIND_METRIC,
-					    query, hear, &heard));
+	must_succeed(
+		rocprofiler_query_info_data(NULL, ROCPROFILER_INFO_KIND_METRIC,
+					    query, hear_information, &heard));
 	return heard;
 }
 
@@ -310,19 +317,20 @@ TEST_LOOP(two, each_field_of_a_query_chooses, ARRAY_SIZE(fields))
 {
 	const struct field *field = &fields[_i];
 	struct heard every = hear_all(NULL), some;
-	const rocprofiler_info_data_t *one = find(&every, field->of);
+	const rocprofiler_info_data_t *one =
+		find_information(&every, field->of);
 	size_t count = 0;
 
 	for (size_t i = 0; i < every.count; i++)
 		count += is_same(field, &every.infos[i], one);
-	some = ask(make_query(field, one));
+	some = ask_query(make_query(field, one));
 	ck_assert_uint_gt(count, 0);
 	ck_assert_uint_lt(count, every.count);
 	ck_assert_uint_eq(some.count, count);
 	for (size_t i = 0; i < some.count; i++)
 		ck_assert(is_same(field, &some.infos[i], one));
 	free(some.infos);
-	some = ask(make_query(field, NULL));
+	some = ask_query(make_query(field, NULL));
 	ck_assert_uint_eq(some.count, 0);
 	free(every.infos);
 }
@@ -338,24 +346,25 @@ get_count(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
 }
 
 static hsa_status_t
-iterate(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
+iterate_kind(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
 {
-	return rocprofiler_iterate_info(agent, kind, never, NULL);
+	return rocprofiler_iterate_info(agent, kind, never_called, NULL);
 }
 
 static hsa_status_t
-query(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
+query_kind(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
 {
 	const rocprofiler_info_query_t query = { .info_kind = kind };
 
-	return rocprofiler_query_info(agent, query, never, NULL);
+	return rocprofiler_query_info(agent, query, never_called, NULL);
 }
 
 static hsa_status_t
 query_data(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
 {
-	return rocprofiler_query_info_data(
-		agent, kind, (rocprofiler_info_data_t){ 0 }, never, NULL);
+	return rocprofiler_query_info_data(agent, kind,
+					   (rocprofiler_info_data_t){ 0 },
+					   never_called, NULL);
 }
 
 /* Which kind of information is for which function; and of agents */
@@ -377,22 +386,22 @@ static const struct {
 	{ get_count, &gpu_agent, 99, EINVAL, "kind 99" },
 	{ get_count, &cpu, 1, EINVAL, "no GPU" },
 	{ get_count, &nobody, 1, EIO, "agent" },
-	{ iterate, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL,
+	{ iterate_kind, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL,
 	  "kind 1" },
-	{ iterate, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ iterate, NULL, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ iterate, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE_COUNT, EINVAL,
+	{ iterate_kind, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
+	{ iterate_kind, NULL, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
+	{ iterate_kind, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE_COUNT, EINVAL,
 	  "kind 3" },
-	{ iterate, &gpu_agent, 4, 0, "" },
-	{ iterate, &gpu_agent, 5, EINVAL, "kind 5" },
-	{ iterate, &gpu_agent, 99, EINVAL, "kind 99" },
-	{ iterate, &cpu, 0, EINVAL, "no GPU" },
-	{ iterate, &nobody, 0, EIO, "agent" },
-	{ query, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL,
+	{ iterate_kind, &gpu_agent, 4, 0, "" },
+	{ iterate_kind, &gpu_agent, 5, EINVAL, "kind 5" },
+	{ iterate_kind, &gpu_agent, 99, EINVAL, "kind 99" },
+	{ iterate_kind, &cpu, 0, EINVAL, "no GPU" },
+	{ iterate_kind, &nobody, 0, EIO, "agent" },
+	{ query_kind, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL,
 	  "kind 1" },
-	{ query, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ query, &gpu_agent, 4, 0, "" },
-	{ query, &cpu, 0, EINVAL, "no GPU" },
+	{ query_kind, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
+	{ query_kind, &gpu_agent, 4, 0, "" },
+	{ query_kind, &cpu, 0, EINVAL, "no GPU" },
 	{ query_data, &gpu_agent, 1, EINVAL, "kind 1" },
 	{ query_data, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
 	{ query_data, NULL, 4, 0, "" },
@@ -405,9 +414,9 @@ TEST_LOOP(information, kinds_and_agents_of_information, ARRAY_SIZE(calls))
 		calls[_i].agent, (rocprofiler_info_kind_t)calls[_i].kind);
 
 	if (calls[_i].number)
-		deny(status, calls[_i].number, calls[_i].words);
+		must_fail(status, calls[_i].number, calls[_i].words);
 	else
-		succeed(status);
+		must_succeed(status);
 }
 
 TEST(information, information_without_a_callback)
@@ -415,12 +424,12 @@ TEST(information, information_without_a_callback)
 	const rocprofiler_info_query_t kind = { .info_kind = 0 };
 	const rocprofiler_info_data_t all = { 0 };
 
-	deny(rocprofiler_iterate_info(&gpu_agent, 0, NULL, NULL), EINVAL,
-	     "callback");
-	deny(rocprofiler_query_info(&gpu_agent, kind, NULL, NULL), EINVAL,
-	     "callback");
-	deny(rocprofiler_query_info_data(&gpu_agent, 0, all, NULL, NULL),
-	     EINVAL, "callback");
+	must_fail(rocprofiler_iterate_info(&gpu_agent, 0, NULL, NULL), EINVAL,
+		  "callback");
+	must_fail(rocprofiler_query_info(&gpu_agent, kind, NULL, NULL), EINVAL,
+		  "callback");
+	must_fail(rocprofiler_query_info_data(&gpu_agent, 0, all, NULL, NULL),
+		  EINVAL, "callback");
 }
 
 /* ------------------------------------------------------------------ */
@@ -438,7 +447,8 @@ static const struct limit {
 TEST_LOOP(dies, descriptions_tell_of_dies, ARRAY_SIZE(limits))
 {
 	struct heard heard = hear_all(&gpu_agent);
-	const char *text = find(&heard, limits[_i].name)->metric.description;
+	const char *text =
+		find_information(&heard, limits[_i].name)->metric.description;
 	const char *told = strstr(text, limits[_i].told);
 
 	ck_assert_ptr_nonnull(told);
@@ -452,13 +462,14 @@ TEST(dies, dies_are_not_counted_unless_asked_for)
 	rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" } };
 	rocprofiler_t *context = NULL;
 
-	succeed(rocprofiler_open(gpu_agent, features, 1, &context, 0, NULL));
-	deny(rocprofiler_start(context, 0), ENOTSUP, "up to 8 dies");
+	must_succeed(
+		rocprofiler_open(gpu_agent, features, 1, &context, 0, NULL));
+	must_fail(rocprofiler_start(context, 0), ENOTSUP, "up to 8 dies");
 	setenv("DRMPERF_DIES", "one", 1);
-	succeed(rocprofiler_start(context, 0));
-	succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
 	unsetenv("DRMPERF_DIES");
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* ------------------------------------------------------------------ */
@@ -475,7 +486,7 @@ add_agent(hsa_agent_t agent, void *data)
 	struct agents *agents = data;
 	hsa_device_type_t type;
 
-	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+	must_succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
 	if (type == HSA_DEVICE_TYPE_GPU)
 		agents->gpus[agents->count++] = agent;
 	return HSA_STATUS_SUCCESS;
@@ -486,7 +497,7 @@ TEST(partitions, partitions_are_agents)
 	struct agents agents = { .count = 0 };
 	char told[40];
 
-	succeed(hsa_iterate_agents(add_agent, &agents));
+	must_succeed(hsa_iterate_agents(add_agent, &agents));
 	ck_assert_uint_eq(agents.count, 8);
 	for (unsigned i = 0; i < agents.count; i++) {
 		rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" } };
@@ -494,15 +505,15 @@ TEST(partitions, partitions_are_agents)
 		struct heard heard = hear_all(&agents.gpus[i]);
 
 		snprintf(told, sizeof(told), " [partition %u alone]", i);
-		ck_assert_ptr_nonnull(
-			strstr(find(&heard, "TCC_HIT")->metric.description,
-			       told));
+		ck_assert_ptr_nonnull(strstr(
+			find_information(&heard, "TCC_HIT")->metric.description,
+			told));
 		free(heard.infos);
-		succeed(rocprofiler_open(agents.gpus[i], features, 1, &context,
-					 0, NULL));
-		succeed(rocprofiler_start(context, 0));
-		succeed(rocprofiler_stop(context, 0));
-		succeed(rocprofiler_close(context));
+		must_succeed(rocprofiler_open(agents.gpus[i], features, 1,
+					      &context, 0, NULL));
+		must_succeed(rocprofiler_start(context, 0));
+		must_succeed(rocprofiler_stop(context, 0));
+		must_succeed(rocprofiler_close(context));
 	}
 }
 

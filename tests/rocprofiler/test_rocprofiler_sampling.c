@@ -48,21 +48,21 @@ TEST(sampling, values_are_those_of_libdrmperf)
 	union drmperf_value values[4];
 
 	scene_set("rate", "SQ.4 1000");
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(10 * MS);
-	succeed(rocprofiler_read(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
-	succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_read(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_get_metrics(context));
 	own_read(&own, values);
 	expect_same(features, values);
 	scene_pass(7 * MS);
-	succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
 	own_read(&own, values);
 	scene_pass(7 * MS);
-	succeed(rocprofiler_get_data(context, 0));
-	succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_get_metrics(context));
 	expect_same(features, values);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 	own_end(&own);
 }
 
@@ -87,15 +87,15 @@ TEST(sampling, counters_by_block_and_number)
 	features[3].name = name;
 	context = open_features(features, 5);
 	scene_set("rate", "SQ.4 1000");
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(3 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	ck_assert_uint_gt(features[0].data.result_int64, 0);
 	expect_count(&features[0], features[1].data.result_int64);
 	ck_assert_uint_gt(features[3].data.result_int64, 0);
 	expect_count(&features[3], features[2].data.result_int64);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* The sum of all instances, under a name for what ROCm has none. */
@@ -109,10 +109,10 @@ TEST(sampling, instances_are_added_up)
 	rocprofiler_t *context = open_features(features, 6);
 
 	scene_set("rate", "SQ.4 1000");
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(3 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	ck_assert_uint_gt(features[0].data.result_int64, 0);
 	ck_assert_double_eq((double)features[0].data.result_int64,
 			    features[1].data.result_double);
@@ -120,7 +120,7 @@ TEST(sampling, instances_are_added_up)
 	expect_count(&features[2], features[3].data.result_int64);
 	ck_assert_double_eq(features[4].data.result_double,
 			    features[5].data.result_double);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(sampling, feature_twice)
@@ -132,61 +132,61 @@ TEST(sampling, feature_twice)
 	rocprofiler_t *context = open_features(features, 4);
 
 	ck_assert_uint_eq(groups_of(context), 1);
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(3 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	ck_assert_uint_gt(features[0].data.result_int64, 0);
 	expect_count(&features[1], features[0].data.result_int64);
 	ck_assert_double_eq(features[2].data.result_double,
 			    features[3].data.result_double);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(sampling, counts_are_exact)
 {
-	const unsigned each = engines();
+	const unsigned each = count_engines();
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
 
 	ck_assert(each == 4 || each == 8);
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(10 * MS);
-	succeed(rocprofiler_read(context, 0));
+	must_succeed(rocprofiler_read(context, 0));
 	scene_pass(10 * MS); /* what comes later is not in what was read */
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	expect_count(&feature, 10 * each);
-	succeed(rocprofiler_read(context, 0));
+	must_succeed(rocprofiler_read(context, 0));
 	ck_assert_uint_eq(feature.data.result_int64, 10 * each);
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	expect_count(&feature, 20 * each);
-	succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
 	scene_pass(10 * MS);
 	/* from zero again */
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(3 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	expect_count(&feature, 3 * each);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(sampling, reset_begins_from_zero)
 {
-	const unsigned each = engines();
+	const unsigned each = count_engines();
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context = open_features(&feature, 1);
 
-	succeed(rocprofiler_reset(context, 0));
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_reset(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(10 * MS);
-	succeed(rocprofiler_reset(context, 0));
-	deny(rocprofiler_get_data(context, 0), ENODATA, "group 0");
+	must_succeed(rocprofiler_reset(context, 0));
+	must_fail(rocprofiler_get_data(context, 0), ENODATA, "group 0");
 	scene_pass(2 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	expect_count(&feature, 2 * each);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* The instance of each shader engine, added up; all of them are the sum. */
@@ -195,21 +195,21 @@ TEST(sampling, instances_of_engines)
 	rocprofiler_feature_t features[] = { METRIC("TA_TA_BUSY[3]"),
 					     METRIC("TA_TA_BUSY[4]") };
 	rocprofiler_t *context = open_features(features, 2);
-	const unsigned each = engines();
+	const unsigned each = count_engines();
 	uint64_t first;
 
 	scene_set("default", "formula");
 	ck_assert_uint_eq(groups_of(context), 1);
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(1 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
-	succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_get_metrics(context));
 	first = features[0].data.result_int64;
 	ck_assert_uint_gt(first, 0);
 	/* by the formula neighbours differ by one in each millisecond */
 	expect_count(&features[1], first + each);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST_CASE(rdna, begin_agents, end_agents, "roc_sampling_rdna");
@@ -224,12 +224,12 @@ TEST(rdna, sq_is_one_on_rdna)
 	scene_set("default", "zero");
 	scene_set("rate", "SQ_WGP.4 1000");
 	scene_set("rate", "SQ_WGP.4 instance=47 5000");
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(1 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	expect_count(&features[0], 47 + 5);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(sampling, order_of_calls)
@@ -238,23 +238,24 @@ TEST(sampling, order_of_calls)
 	rocprofiler_t *context = open_features(&feature, 1);
 
 	feature.data.kind = ROCPROFILER_DATA_KIND_UNINIT;
-	deny(rocprofiler_read(context, 0), EINVAL, "not started");
-	deny(rocprofiler_stop(context, 0), EINVAL, "not started");
-	deny(rocprofiler_get_data(context, 0), ENODATA, "nothing has been");
-	deny(rocprofiler_get_metrics(context), ENODATA, "SQ_WAVES");
-	deny(rocprofiler_start(context, 1), ERANGE, "no group 1");
-	deny(rocprofiler_stop(context, 1), ERANGE, "no group 1");
-	deny(rocprofiler_read(context, 1), ERANGE, "no group 1");
-	deny(rocprofiler_reset(context, 1), ERANGE, "no group 1");
-	deny(rocprofiler_get_data(context, 1), ERANGE, "no group 1");
-	succeed(rocprofiler_start(context, 0));
-	deny(rocprofiler_start(context, 0), EALREADY, "");
+	must_fail(rocprofiler_read(context, 0), EINVAL, "not started");
+	must_fail(rocprofiler_stop(context, 0), EINVAL, "not started");
+	must_fail(rocprofiler_get_data(context, 0), ENODATA,
+		  "nothing has been");
+	must_fail(rocprofiler_get_metrics(context), ENODATA, "SQ_WAVES");
+	must_fail(rocprofiler_start(context, 1), ERANGE, "no group 1");
+	must_fail(rocprofiler_stop(context, 1), ERANGE, "no group 1");
+	must_fail(rocprofiler_read(context, 1), ERANGE, "no group 1");
+	must_fail(rocprofiler_reset(context, 1), ERANGE, "no group 1");
+	must_fail(rocprofiler_get_data(context, 1), ERANGE, "no group 1");
+	must_succeed(rocprofiler_start(context, 0));
+	must_fail(rocprofiler_start(context, 0), EALREADY, "");
 	/* closing stops, and another may count */
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 	context = open_features(&feature, 1);
-	succeed(rocprofiler_start(context, 0));
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(sampling, null_is_refused)
@@ -264,17 +265,18 @@ TEST(sampling, null_is_refused)
 	rocprofiler_group_t group;
 	uint32_t count;
 
-	deny(rocprofiler_start(NULL, 0), EINVAL, "context");
-	deny(rocprofiler_group_start(NULL), EINVAL, "group");
-	deny(rocprofiler_get_metrics(NULL), EINVAL, "context");
-	deny(rocprofiler_group_count(NULL, &count), EINVAL, "context");
-	deny(rocprofiler_group_count(context, NULL), EINVAL, "group_count");
-	deny(rocprofiler_get_group(NULL, 0, &group), EINVAL, "context");
-	deny(rocprofiler_get_group(context, 0, NULL), EINVAL, "group");
-	deny(rocprofiler_get_agent(context, NULL), EINVAL, "agent");
-	deny(rocprofiler_iterate_trace_data(NULL, NULL, NULL), EINVAL,
-	     "context");
-	succeed(rocprofiler_close(context));
+	must_fail(rocprofiler_start(NULL, 0), EINVAL, "context");
+	must_fail(rocprofiler_group_start(NULL), EINVAL, "group");
+	must_fail(rocprofiler_get_metrics(NULL), EINVAL, "context");
+	must_fail(rocprofiler_group_count(NULL, &count), EINVAL, "context");
+	must_fail(rocprofiler_group_count(context, NULL), EINVAL,
+		  "group_count");
+	must_fail(rocprofiler_get_group(NULL, 0, &group), EINVAL, "context");
+	must_fail(rocprofiler_get_group(context, 0, NULL), EINVAL, "group");
+	must_fail(rocprofiler_get_agent(context, NULL), EINVAL, "agent");
+	must_fail(rocprofiler_iterate_trace_data(NULL, NULL, NULL), EINVAL,
+		  "context");
+	must_succeed(rocprofiler_close(context));
 }
 
 /* Handles of what is closed, or of something else. */
@@ -288,27 +290,28 @@ TEST(sampling, stale_handles)
 	rocprofiler_group_t group;
 	uint32_t count;
 
-	succeed(rocprofiler_get_group(context, 0, &group));
-	succeed(rocprofiler_pool_open(gpus[0], &feature, 1, &pool, 0,
-				      &properties));
-	succeed(rocprofiler_pool_fetch(pool, &entry));
-	deny(rocprofiler_close(entry.context), EINVAL, "pool");
-	deny(rocprofiler_start(pool, 0), EINVAL, "context is not open");
-	deny(rocprofiler_pool_fetch(context, &entry), EINVAL,
-	     "pool is not open");
-	succeed(rocprofiler_start(context, 0));
-	succeed(rocprofiler_close(context));
-	deny(rocprofiler_close(context), EINVAL, "context is not open");
-	deny(rocprofiler_stop(context, 0), EINVAL, "not open");
-	deny(rocprofiler_group_read(&group), EINVAL, "not open");
-	deny(rocprofiler_group_get_data(&group), EINVAL, "not open");
-	deny(rocprofiler_get_metrics(context), EINVAL, "not open");
-	deny(rocprofiler_group_count(context, &count), EINVAL, "not open");
-	deny(rocprofiler_get_group(context, 0, &group), EINVAL, "not open");
-	succeed(rocprofiler_pool_close(pool));
-	deny(rocprofiler_pool_close(pool), EINVAL, "pool is not open");
-	deny(rocprofiler_pool_flush(pool), EINVAL, "pool is not open");
-	deny(rocprofiler_start(entry.context, 0), EINVAL, "not open");
+	must_succeed(rocprofiler_get_group(context, 0, &group));
+	must_succeed(rocprofiler_pool_open(gpus[0], &feature, 1, &pool, 0,
+					   &properties));
+	must_succeed(rocprofiler_pool_fetch(pool, &entry));
+	must_fail(rocprofiler_close(entry.context), EINVAL, "pool");
+	must_fail(rocprofiler_start(pool, 0), EINVAL, "context is not open");
+	must_fail(rocprofiler_pool_fetch(context, &entry), EINVAL,
+		  "pool is not open");
+	must_succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_close(context));
+	must_fail(rocprofiler_close(context), EINVAL, "context is not open");
+	must_fail(rocprofiler_stop(context, 0), EINVAL, "not open");
+	must_fail(rocprofiler_group_read(&group), EINVAL, "not open");
+	must_fail(rocprofiler_group_get_data(&group), EINVAL, "not open");
+	must_fail(rocprofiler_get_metrics(context), EINVAL, "not open");
+	must_fail(rocprofiler_group_count(context, &count), EINVAL, "not open");
+	must_fail(rocprofiler_get_group(context, 0, &group), EINVAL,
+		  "not open");
+	must_succeed(rocprofiler_pool_close(pool));
+	must_fail(rocprofiler_pool_close(pool), EINVAL, "pool is not open");
+	must_fail(rocprofiler_pool_flush(pool), EINVAL, "pool is not open");
+	must_fail(rocprofiler_start(entry.context, 0), EINVAL, "not open");
 }
 
 /* Data of all groups first, in as many runs; then the metrics. */
@@ -316,37 +319,37 @@ TEST(sampling, metrics_need_all_groups)
 {
 	rocprofiler_feature_t features[] = TOO_MANY;
 	rocprofiler_t *context = open_features(features, 4);
-	const unsigned each = engines();
+	const unsigned each = count_engines();
 	rocprofiler_group_t group;
 
 	for (uint32_t i = 0; i < 2; i++) {
-		deny(rocprofiler_get_metrics(context), ENODATA, "no data");
-		succeed(rocprofiler_get_group(context, i, &group));
-		succeed(rocprofiler_group_start(&group));
+		must_fail(rocprofiler_get_metrics(context), ENODATA, "no data");
+		must_succeed(rocprofiler_get_group(context, i, &group));
+		must_succeed(rocprofiler_group_start(&group));
 		scene_pass(5 * MS);
-		succeed(rocprofiler_group_read(&group));
-		succeed(rocprofiler_group_stop(&group));
-		succeed(rocprofiler_group_get_data(&group));
+		must_succeed(rocprofiler_group_read(&group));
+		must_succeed(rocprofiler_group_stop(&group));
+		must_succeed(rocprofiler_group_get_data(&group));
 	}
-	succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_get_metrics(context));
 	expect_count(&features[1], 5 * each);
 	for (unsigned i = 0; i < 4; i++)
 		ck_assert_int_eq(features[i].data.kind,
 				 ROCPROFILER_DATA_KIND_INT64);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 static void
-collect(rocprofiler_t *context, uint32_t index, rocprofiler_data_t *saved)
+collect_data(rocprofiler_t *context, uint32_t index, rocprofiler_data_t *saved)
 {
 	rocprofiler_group_t group;
 
-	succeed(rocprofiler_get_group(context, index, &group));
+	must_succeed(rocprofiler_get_group(context, index, &group));
 	ck_assert_uint_le(group.feature_count, MOST);
-	succeed(rocprofiler_group_start(&group));
+	must_succeed(rocprofiler_group_start(&group));
 	scene_pass(5 * MS);
-	succeed(rocprofiler_group_stop(&group));
-	succeed(rocprofiler_group_get_data(&group));
+	must_succeed(rocprofiler_group_stop(&group));
+	must_succeed(rocprofiler_group_get_data(&group));
 	for (uint32_t i = 0; i < group.feature_count; i++)
 		saved[i] = group.features[i]->data;
 }
@@ -357,7 +360,7 @@ put_back(rocprofiler_t *context, uint32_t index,
 {
 	rocprofiler_group_t group;
 
-	succeed(rocprofiler_get_group(context, index, &group));
+	must_succeed(rocprofiler_get_group(context, index, &group));
 	for (uint32_t i = 0; i < group.feature_count; i++)
 		group.features[i]->data = saved[i];
 }
@@ -375,25 +378,25 @@ TEST(sampling, metric_of_several_runs)
 	scene_set("rate", "GRBM.2 1000");
 	scene_set("rate", "GRBM.3 1000");
 	scene_set("rate", "GRBM.11 1000");
-	deny(rocprofiler_open(gpus[0], features, 2, &context,
-			      ROCPROFILER_MODE_SINGLEGROUP, NULL),
-	     E2BIG, "GRBM");
+	must_fail(rocprofiler_open(gpus[0], features, 2, &context,
+				   ROCPROFILER_MODE_SINGLEGROUP, NULL),
+		  E2BIG, "GRBM");
 	context = open_features(features, 2);
 	ck_assert_uint_eq(groups_of(context), 2);
-	collect(context, 0, saved[0]);
-	deny(rocprofiler_get_metrics(context), ENODATA, "GRBM_THREE");
-	collect(context, 1, saved[1]);
-	succeed(rocprofiler_get_metrics(context));
+	collect_data(context, 0, saved[0]);
+	must_fail(rocprofiler_get_metrics(context), ENODATA, "GRBM_THREE");
+	collect_data(context, 1, saved[1]);
+	must_succeed(rocprofiler_get_metrics(context));
 	ck_assert_int_eq(features[0].data.kind, ROCPROFILER_DATA_KIND_DOUBLE);
 	ck_assert_double_eq(features[0].data.result_double, 5 * (1 + 2 + 3));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 	/* loaded into another context, that has counted nothing */
 	context = open_features(features, 2);
 	put_back(context, 0, saved[0]);
 	put_back(context, 1, saved[1]);
-	succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_get_metrics(context));
 	ck_assert_double_eq(features[0].data.result_double, 5 * (1 + 2 + 3));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* ------------------------------------------------------------------ */
@@ -405,33 +408,34 @@ struct done {
 };
 
 static bool
-complete(rocprofiler_group_t group, void *arg)
+complete_group(rocprofiler_group_t group, void *arg)
 {
 	struct done *done = arg;
 
 	done->calls++;
 	done->group = group;
-	succeed(rocprofiler_group_get_data(&group));
-	succeed(rocprofiler_get_metrics(group.context));
-	succeed(rocprofiler_close(group.context));
+	must_succeed(rocprofiler_group_get_data(&group));
+	must_succeed(rocprofiler_get_metrics(group.context));
+	must_succeed(rocprofiler_close(group.context));
 	return true;
 }
 
 TEST(sampling, handler_is_called_when_data_are_ready)
 {
-	const unsigned each = engines();
+	const unsigned each = count_engines();
 	struct done done = { 0 };
-	rocprofiler_properties_t properties = { .handler = complete,
+	rocprofiler_properties_t properties = { .handler = complete_group,
 						.handler_arg = &done };
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpus[0], &feature, 1, &context,
-				 ROCPROFILER_MODE_SINGLEGROUP, &properties));
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_open(gpus[0], &feature, 1, &context,
+				      ROCPROFILER_MODE_SINGLEGROUP,
+				      &properties));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(4 * MS);
 	ck_assert_uint_eq(done.calls, 0);
-	succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_stop(context, 0));
 	ck_assert_uint_eq(done.calls, 1);
 	ck_assert_ptr_eq(done.group.context, context);
 	expect_count(&feature, 4 * each);

@@ -33,7 +33,7 @@ static void
 tear_down(void)
 {
 	scene_set("default", "formula");
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 }
 
 TEST_CASE(errors, set_up, tear_down, "roc_sentences");
@@ -44,8 +44,8 @@ open_features(rocprofiler_feature_t *features, uint32_t count)
 {
 	rocprofiler_t *context = NULL;
 
-	succeed(rocprofiler_open(gpu_agent, features, count, &context, 0,
-				 NULL));
+	must_succeed(rocprofiler_open(gpu_agent, features, count, &context, 0,
+				      NULL));
 	return context;
 }
 
@@ -57,7 +57,7 @@ fail_elsewhere(void *data)
 {
 	(void)data;
 	ck_assert_str_eq(error_text(), "");
-	deny(rocprofiler_start(NULL, 0), EINVAL, "context");
+	must_fail(rocprofiler_start(NULL, 0), EINVAL, "context");
 	return NULL;
 }
 
@@ -71,20 +71,20 @@ TEST(errors, error_string_stays_until_the_next_failure)
 	char kept[1024];
 	uint32_t count;
 
-	deny(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL),
-	     ENOENT, "SQ_NOTHING");
-	succeed(rocprofiler_error_string(&text));
+	must_fail(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL),
+		  ENOENT, "SQ_NOTHING");
+	must_succeed(rocprofiler_error_string(&text));
 	snprintf(kept, sizeof(kept), "%s", text);
-	succeed(rocprofiler_get_info(
+	must_succeed(rocprofiler_get_info(
 		&gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, &count));
 	ck_assert_int_eq(pthread_create(&thread, NULL, fail_elsewhere, NULL),
 			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	succeed(rocprofiler_error_string(&later));
+	must_succeed(rocprofiler_error_string(&later));
 	ck_assert_str_eq(text, kept);
 	ck_assert_str_eq(later, kept);
 	ck_assert_int_eq(rocprofiler_errno(), ENOENT);
-	deny(rocprofiler_stop(NULL, 0), EINVAL, "context");
+	must_fail(rocprofiler_stop(NULL, 0), EINVAL, "context");
 	ck_assert_ptr_null(strstr(error_text(), "SQ_NOTHING"));
 }
 
@@ -107,15 +107,15 @@ TEST(contexts, features_have_data_when_they_were_got_and_nothing_else_changes)
 		for (unsigned i = 0; i < 2; i++)
 			ck_assert_int_eq(features[i].data.kind,
 					 ROCPROFILER_DATA_KIND_UNINIT);
-		succeed(step == 0   ? rocprofiler_start(context, 0)
-			: step == 1 ? rocprofiler_read(context, 0)
-				    : rocprofiler_stop(context, 0));
+		must_succeed(step == 0	 ? rocprofiler_start(context, 0)
+			     : step == 1 ? rocprofiler_read(context, 0)
+					 : rocprofiler_stop(context, 0));
 		scene_pass(1 * MS);
 	}
-	succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
 	ck_assert_int_eq(features[0].data.kind, ROCPROFILER_DATA_KIND_INT64);
 	ck_assert_int_eq(features[1].data.kind, ROCPROFILER_DATA_KIND_DOUBLE);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_int_eq(features[i].kind, named[i].kind);
 		ck_assert_ptr_eq(features[i].name, named[i].name);
@@ -145,22 +145,23 @@ TEST_LOOP(contexts, features_that_are_no_metrics, ARRAY_SIZE(kinds))
 	rocprofiler_t *context = NULL;
 
 	features[1].kind = (rocprofiler_feature_kind_t)kinds[_i];
-	deny(rocprofiler_open(gpu_agent, features, 2, &context, 0, NULL),
-	     ENOTSUP, "no features of kind");
+	must_fail(rocprofiler_open(gpu_agent, features, 2, &context, 0, NULL),
+		  ENOTSUP, "no features of kind");
 	ck_assert_ptr_null(context);
 	context = open_features(features, 1);
-	succeed(rocprofiler_iterate_trace_data(context, never_trace, NULL));
-	succeed(rocprofiler_close(context));
+	must_succeed(
+		rocprofiler_iterate_trace_data(context, never_trace, NULL));
+	must_succeed(rocprofiler_close(context));
 }
 
 static hsa_status_t
-start(rocprofiler_t *context)
+start_context(rocprofiler_t *context)
 {
 	return rocprofiler_start(context, 0);
 }
 
 static hsa_status_t
-stop(rocprofiler_t *context)
+stop_context(rocprofiler_t *context)
 {
 	return rocprofiler_stop(context, 0);
 }
@@ -172,7 +173,7 @@ read_it(rocprofiler_t *context)
 }
 
 static hsa_status_t
-reset(rocprofiler_t *context)
+reset_context(rocprofiler_t *context)
 {
 	return rocprofiler_reset(context, 0);
 }
@@ -206,8 +207,8 @@ get_agent(rocprofiler_t *context)
 }
 
 static hsa_status_t (*const of_contexts[])(rocprofiler_t *context) = {
-	start,	  stop,	       read_it,	    reset,
-	get_data, get_metrics, group_count, get_agent,
+	start_context, stop_context, read_it,	  reset_context,
+	get_data,      get_metrics,  group_count, get_agent,
 };
 
 static hsa_status_t (*const of_groups[])(rocprofiler_group_t *group) = {
@@ -224,18 +225,18 @@ TEST(contexts, no_context_and_no_group)
 	rocprofiler_t *context = open_features(&feature, 1);
 	rocprofiler_group_t nowhere = { .index = 0 }, beyond;
 
-	succeed(rocprofiler_get_group(context, 0, &beyond));
+	must_succeed(rocprofiler_get_group(context, 0, &beyond));
 	beyond.index = 7;
 	for (size_t i = 0; i < ARRAY_SIZE(of_contexts); i++) {
-		deny(of_contexts[i](NULL), EINVAL, "context");
-		deny(of_contexts[i](&feature), EINVAL, "not open");
+		must_fail(of_contexts[i](NULL), EINVAL, "context");
+		must_fail(of_contexts[i](&feature), EINVAL, "not open");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(of_groups); i++) {
-		deny(of_groups[i](NULL), EINVAL, "group is NULL");
-		deny(of_groups[i](&nowhere), EINVAL, "context");
-		deny(of_groups[i](&beyond), ERANGE, "no group 7");
+		must_fail(of_groups[i](NULL), EINVAL, "group is NULL");
+		must_fail(of_groups[i](&nowhere), EINVAL, "context");
+		must_fail(of_groups[i](&beyond), ERANGE, "no group 7");
 	}
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 static uint64_t
@@ -244,13 +245,13 @@ count_with(uint32_t mode, rocprofiler_properties_t *properties)
 	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, mode,
-				 properties));
-	succeed(rocprofiler_start(context, 0));
+	must_succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, mode,
+				      properties));
+	must_succeed(rocprofiler_start(context, 0));
 	scene_pass(5 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_get_data(context, 0));
+	must_succeed(rocprofiler_close(context));
 	return feature.data.result_int64;
 }
 
@@ -275,8 +276,8 @@ TEST(contexts, standalone_counts_with_any_queue_and_without)
 			  count);
 	ck_assert_ptr_null(none.queue);
 	ck_assert_uint_eq(made.queue->size, 64);
-	succeed(hsa_queue_destroy(given.queue));
-	succeed(hsa_queue_destroy(made.queue));
+	must_succeed(hsa_queue_destroy(given.queue));
+	must_succeed(hsa_queue_destroy(made.queue));
 }
 
 /* ------------------------------------------------------------------ */
@@ -294,7 +295,7 @@ be_ready(rocprofiler_group_t group, void *arg)
 
 	ready->count++;
 	ready->last = group;
-	succeed(rocprofiler_group_get_data(&group));
+	must_succeed(rocprofiler_group_get_data(&group));
 	return false;
 }
 
@@ -310,15 +311,15 @@ TEST(contexts, handler_is_handed_the_group_of_each_run)
 	rocprofiler_group_t group;
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpu_agent, features, 3, &context, 0,
-				 &properties));
+	must_succeed(rocprofiler_open(gpu_agent, features, 3, &context, 0,
+				      &properties));
 	for (uint32_t i = 2; i--;) { /* in whatever order */
-		succeed(rocprofiler_get_group(context, i, &group));
-		succeed(rocprofiler_group_start(&group));
-		succeed(rocprofiler_group_read(&group));
-		succeed(rocprofiler_group_get_data(&group));
+		must_succeed(rocprofiler_get_group(context, i, &group));
+		must_succeed(rocprofiler_group_start(&group));
+		must_succeed(rocprofiler_group_read(&group));
+		must_succeed(rocprofiler_group_get_data(&group));
 		ck_assert_uint_eq(ready.count, 1 - i);
-		succeed(rocprofiler_group_stop(&group));
+		must_succeed(rocprofiler_group_stop(&group));
 		ck_assert_uint_eq(ready.count, 2 - i);
 		ck_assert_uint_eq(ready.last.index, i);
 		ck_assert_ptr_eq(ready.last.context, context);
@@ -326,8 +327,8 @@ TEST(contexts, handler_is_handed_the_group_of_each_run)
 		ck_assert_uint_eq(ready.last.feature_count,
 				  group.feature_count);
 	}
-	succeed(rocprofiler_get_metrics(context));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_get_metrics(context));
+	must_succeed(rocprofiler_close(context));
 	ck_assert_uint_eq(ready.count, 2);
 }
 
@@ -345,16 +346,16 @@ TEST(contexts, features_of_a_group_are_in_order)
 	rocprofiler_group_t group;
 	uint32_t count, sum = 0;
 
-	succeed(rocprofiler_group_count(context, &count));
+	must_succeed(rocprofiler_group_count(context, &count));
 	ck_assert_uint_gt(count, 1);
 	for (uint32_t i = 0; i < count; i++) {
-		succeed(rocprofiler_get_group(context, i, &group));
+		must_succeed(rocprofiler_get_group(context, i, &group));
 		sum += group.feature_count;
 		for (uint32_t k = 1; k < group.feature_count; k++)
 			ck_assert(group.features[k] > group.features[k - 1]);
 	}
 	ck_assert_uint_eq(sum, ARRAY_SIZE(features));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 #define MACHINE(...)                                                           \

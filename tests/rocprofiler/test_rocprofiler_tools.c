@@ -51,7 +51,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 }
 
 TEST_CASE(tools, set_up, tear_down, "roc_tools");
@@ -66,7 +66,7 @@ load_tool(const char *wants)
 		 build ? build : "build");
 	setenv("ROCP_TOOL_LIB", path, 1);
 	setenv("TOOL_WANTS", wants, 1);
-	load("1");
+	load_profiler("1");
 }
 
 static void
@@ -78,7 +78,7 @@ set_callbacks(rocprofiler_callback_t dispatched,
 		.destroy = destroyed,
 	};
 
-	succeed(rocprofiler_set_queue_callbacks(callbacks, entries));
+	must_succeed(rocprofiler_set_queue_callbacks(callbacks, entries));
 }
 
 /* ------------------------------------------------------------------ */
@@ -89,16 +89,16 @@ set_callbacks(rocprofiler_callback_t dispatched,
  * needed.
  */
 static void
-dump(struct entry *entry)
+dump_entry(struct entry *entry)
 {
 	const rocprofiler_dispatch_record_t *record = entry->data.record;
 
 	ck_assert_uint_gt(record->complete, 0);
 	ck_assert_uint_ge(record->complete, record->end);
 	delete_record(record);
-	succeed(rocprofiler_group_get_data(&entry->group));
-	succeed(rocprofiler_get_metrics(entry->group.context));
-	succeed(rocprofiler_close(entry->group.context));
+	must_succeed(rocprofiler_group_get_data(&entry->group));
+	must_succeed(rocprofiler_get_metrics(entry->group.context));
+	must_succeed(rocprofiler_close(entry->group.context));
 	entry->is_dumped = true;
 	dumped++;
 }
@@ -109,7 +109,7 @@ dump_at_end(rocprofiler_group_t group, void *data)
 	struct entry *entry = data;
 
 	ck_assert_ptr_eq(group.context, entry->group.context);
-	dump(entry);
+	dump_entry(entry);
 	return false;
 }
 
@@ -132,11 +132,11 @@ open_context(const rocprofiler_callback_data_t *data, bool with_handler,
 	entry->data = *data;
 	entry->features[0].name = wanted;
 	entry->features[1].name = "GRBM_COUNT";
-	succeed(rocprofiler_open(data->agent, entry->features, 2, &context, 0,
-				 &properties));
-	succeed(rocprofiler_group_count(context, &count));
+	must_succeed(rocprofiler_open(data->agent, entry->features, 2, &context,
+				      0, &properties));
+	must_succeed(rocprofiler_group_count(context, &count));
 	ck_assert_uint_eq(count, 1);
-	succeed(rocprofiler_get_group(context, 0, group));
+	must_succeed(rocprofiler_get_group(context, 0, group));
 	entry->group = *group;
 	return HSA_STATUS_SUCCESS;
 }
@@ -172,7 +172,7 @@ dump_queue(hsa_queue_t *queue, void *arg)
 			continue;
 		while (!__atomic_load_n(&record->complete, __ATOMIC_ACQUIRE))
 			unfinished++;
-		dump(&entries[i]);
+		dump_entry(&entries[i]);
 	}
 	return HSA_STATUS_SUCCESS;
 }
@@ -190,57 +190,57 @@ TEST(tools, rocprof_deletes_records_in_its_handler)
 {
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_with_handler, NULL);
 	queue = make_queue();
 	for (uint32_t i = 0; i < 3; i++)
-		run(queue, 10 + i);
+		run_waves(queue, 10 + i);
 	ck_assert_uint_eq(dumped, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		expect_waves(i, 10 + i);
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 TEST(tools, rocprof_filters_dispatches)
 {
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	is_filtered = true;
 	set_callbacks(count_with_handler, NULL);
 	queue = make_queue();
 	for (uint32_t i = 0; i < 4; i++)
-		run(queue, 10 + i);
+		run_waves(queue, 10 + i);
 	ck_assert_uint_eq(dumped, 2);
 	expect_waves(0, 10);
 	expect_waves(1, 12);
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 TEST(tools, rocprof_collects_when_a_queue_is_destroyed)
 {
 	hsa_queue_t *queue;
 
-	load("2");
+	load_profiler("2");
 	load_kernel();
 	wanted = "SQ:4";
 	set_callbacks(count_until_destroyed, dump_queue);
 	queue = make_queue();
 	for (uint32_t i = 0; i < 4; i++)
-		dispatch(queue, 10 + i, no_signal);
+		dispatch_waves(queue, 10 + i, no_signal);
 	ck_assert_uint_eq(dumped, 0);
-	succeed(hsa_queue_destroy(queue));
+	must_succeed(hsa_queue_destroy(queue));
 	ck_assert_uint_eq(dumped, 4);
 	for (uint32_t i = 0; i < 4; i++)
 		expect_waves(i, 10 + i);
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 TEST(tools, rocprof_wants_no_times)
@@ -251,14 +251,14 @@ TEST(tools, rocprof_wants_no_times)
 	load_kernel();
 	set_callbacks(count_until_destroyed, NULL);
 	queue = make_queue();
-	run(queue, 9);
+	run_waves(queue, 9);
 	ck_assert_ptr_null(entries[0].data.record);
-	succeed(rocprofiler_group_get_data(&entries[0].group));
+	must_succeed(rocprofiler_group_get_data(&entries[0].group));
 	expect_waves(0, 9);
-	succeed(rocprofiler_close(entries[0].group.context));
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(rocprofiler_close(entries[0].group.context));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ---- in its quick way: names come with the code, and contexts from a pool */
@@ -302,8 +302,8 @@ count_briefly(const rocprofiler_callback_data_t *data, void *arg,
 	ck_assert_ptr_null(data->record);
 	ck_assert_uint_eq(data->kernel_object, 0);
 	ck_assert_uint_eq(data->packet->kernel_object, kernel);
-	succeed(rocprofiler_pool_fetch(pool, &entry));
-	succeed(rocprofiler_get_group(entry.context, 0, group));
+	must_succeed(rocprofiler_pool_fetch(pool, &entry));
+	must_succeed(rocprofiler_get_group(entry.context, 0, group));
 	*(rocprofiler_callback_data_t *)entry.payload = *data;
 	return HSA_STATUS_SUCCESS;
 }
@@ -315,7 +315,7 @@ end_briefly(const rocprofiler_pool_entry_t *entry, void *arg)
 
 	(void)arg;
 	ck_assert_ptr_null(data->record);
-	succeed(rocprofiler_get_data(entry->context, 0));
+	must_succeed(rocprofiler_get_data(entry->context, 0));
 	entries[dumped++].features[0].data = pool_feature.data;
 	return false;
 }
@@ -330,9 +330,9 @@ open_pool(uint32_t features, size_t payload, rocprofiler_pool_handler_t handler)
 	};
 
 	pool_feature.name = wanted;
-	succeed(rocprofiler_pool_open(gpu_agent,
-				      features ? &pool_feature : NULL, features,
-				      &pool, 0, &properties));
+	must_succeed(rocprofiler_pool_open(gpu_agent,
+					   features ? &pool_feature : NULL,
+					   features, &pool, 0, &properties));
 }
 
 TEST(tools, rocprof_in_its_quick_way)
@@ -341,7 +341,7 @@ TEST(tools, rocprof_in_its_quick_way)
 	hsa_queue_t *queue;
 
 	load_tool("brief");
-	succeed(rocprofiler_set_hsa_callbacks(ears, NULL));
+	must_succeed(rocprofiler_set_hsa_callbacks(ears, NULL));
 	load_kernel();
 	ck_assert_uint_eq(symbols[0].object, kernel);
 	ck_assert_str_eq(symbols[0].name, "add(float*, int)");
@@ -349,15 +349,15 @@ TEST(tools, rocprof_in_its_quick_way)
 	set_callbacks(count_briefly, NULL);
 	queue = make_queue();
 	for (uint32_t i = 0; i < 3; i++)
-		run(queue, 20 + i);
+		run_waves(queue, 20 + i);
 	ck_assert_uint_eq(dumped, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		expect_waves(i, 20 + i);
-	succeed(hsa_queue_destroy(queue));
-	succeed(rocprofiler_pool_close(pool));
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	must_succeed(rocprofiler_pool_close(pool));
+	must_succeed(hsa_executable_destroy(executable));
 	ck_assert_uint_eq(symbols[0].object, 0);
-	unload();
+	unload_profiler();
 }
 
 /* ------------------------------------------------------------------ */
@@ -371,8 +371,8 @@ time_it(const rocprofiler_callback_data_t *data, void *arg,
 
 	(void)arg;
 	ck_assert_ptr_nonnull(data->kernel_code);
-	succeed(rocprofiler_pool_fetch(pool, &entry));
-	succeed(rocprofiler_get_group(entry.context, 0, group));
+	must_succeed(rocprofiler_pool_fetch(pool, &entry));
+	must_succeed(rocprofiler_get_group(entry.context, 0, group));
 	ck_assert_uint_eq(group->feature_count, 0);
 	*(rocprofiler_callback_data_t *)entry.payload = *data;
 	return HSA_STATUS_SUCCESS;
@@ -398,22 +398,22 @@ TEST(tools, tau_times_kernels)
 {
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	open_pool(0, sizeof(rocprofiler_callback_data_t), take_time);
 	set_callbacks(time_it, NULL);
 	queue = make_queue();
 	for (uint32_t i = 0; i < 5; i++)
-		run(queue, 20 + i);
+		run_waves(queue, 20 + i);
 	/* while the program goes on, and the pool stays open */
-	succeed(rocprofiler_remove_queue_callbacks());
-	succeed(rocprofiler_pool_flush(pool));
-	run(queue, 1);
+	must_succeed(rocprofiler_remove_queue_callbacks());
+	must_succeed(rocprofiler_pool_flush(pool));
+	run_waves(queue, 1);
 	ck_assert_uint_eq(dumped, 5);
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(rocprofiler_pool_close(pool));
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(rocprofiler_pool_close(pool));
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ------------------------------------------------------------------ */
@@ -424,8 +424,8 @@ take_values(rocprofiler_group_t group, void *data)
 {
 	struct entry *entry = data;
 
-	succeed(rocprofiler_group_get_data(&group));
-	succeed(rocprofiler_get_metrics(group.context));
+	must_succeed(rocprofiler_group_get_data(&group));
+	must_succeed(rocprofiler_get_metrics(group.context));
 	delete_record(entry->data.record);
 	entry->is_dumped = true;
 	return false;
@@ -443,9 +443,9 @@ count_and_keep(const rocprofiler_callback_data_t *data, void *arg,
 	(void)arg;
 	entry->data = *data;
 	entry->features[0].name = wanted;
-	succeed(rocprofiler_open(data->agent, entry->features, 1, &context, 0,
-				 &properties));
-	succeed(rocprofiler_get_group(context, 0, group));
+	must_succeed(rocprofiler_open(data->agent, entry->features, 1, &context,
+				      0, &properties));
+	must_succeed(rocprofiler_get_group(context, 0, group));
 	entry->group = *group;
 	return HSA_STATUS_SUCCESS;
 }
@@ -454,26 +454,26 @@ TEST(tools, hpctoolkit_starts_and_stops_callbacks)
 {
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_and_keep, NULL);
 	queue = make_queue();
 	for (uint32_t i = 0; i < DISPATCHES; i++) {
-		succeed(rocprofiler_start_queue_callbacks());
-		run(queue, 30 + i);
+		must_succeed(rocprofiler_start_queue_callbacks());
+		run_waves(queue, 30 + i);
 		ck_assert(entries[i].is_dumped);
-		succeed(rocprofiler_stop_queue_callbacks());
-		run(queue, 1);
+		must_succeed(rocprofiler_stop_queue_callbacks());
+		run_waves(queue, 1);
 	}
 	ck_assert_uint_eq(entry_count, DISPATCHES);
-	succeed(rocprofiler_remove_queue_callbacks());
+	must_succeed(rocprofiler_remove_queue_callbacks());
 	for (uint32_t i = 0; i < DISPATCHES; i++) {
 		expect_waves(i, 30 + i);
-		succeed(rocprofiler_close(entries[i].group.context));
+		must_succeed(rocprofiler_close(entries[i].group.context));
 	}
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* ------------------------------------------------------------------ */
@@ -484,32 +484,33 @@ TEST(tools, callbacks_are_set_before_hsa_begins)
 	const rocprofiler_queue_callbacks_t none = { 0 };
 	hsa_queue_t *queue;
 
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 	unsetenv("ROCP_HSA_INTERCEPT");
-	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
-	     "ROCP_HSA_INTERCEPT");
+	must_fail(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
+		  "ROCP_HSA_INTERCEPT");
 	setenv("ROCP_HSA_INTERCEPT", "7", 1);
-	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
-	     "ROCP_HSA_INTERCEPT");
+	must_fail(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
+		  "ROCP_HSA_INTERCEPT");
 	setenv("ROCP_HSA_INTERCEPT", "0", 1);
-	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
-	     "ROCP_HSA_INTERCEPT");
+	must_fail(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
+		  "ROCP_HSA_INTERCEPT");
 	setenv("ROCP_HSA_INTERCEPT", "1", 1);
 	set_callbacks(count_with_handler, NULL);
-	deny(rocprofiler_set_queue_callbacks(none, NULL), EBUSY, "already");
+	must_fail(rocprofiler_set_queue_callbacks(none, NULL), EBUSY,
+		  "already");
 	begin_hsa();
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	queue = make_queue();
-	run(queue, 7);
+	run_waves(queue, 7);
 	ck_assert_uint_eq(dumped, 1);
 	expect_waves(0, 7);
-	succeed(hsa_queue_destroy(queue));
-	unload();
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
 	/* HSA runs, and has this library not for a tool */
-	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
-	     "HSA_TOOLS_LIB");
-	succeed(hsa_executable_destroy(executable));
+	must_fail(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
+		  "HSA_TOOLS_LIB");
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 /* See the end: what could not be counted has ended all the same. */
@@ -520,8 +521,8 @@ see_the_end(rocprofiler_group_t group, void *data)
 
 	ck_assert_uint_gt(entry->data.record->complete, 0);
 	delete_record(entry->data.record);
-	deny(rocprofiler_group_get_data(&group), EBUSY, "no room");
-	succeed(rocprofiler_close(group.context));
+	must_fail(rocprofiler_group_get_data(&group), EBUSY, "no room");
+	must_succeed(rocprofiler_close(group.context));
 	dumped++;
 	return true;
 }
@@ -538,8 +539,8 @@ count_in_vain(const rocprofiler_callback_data_t *data, void *arg,
 	(void)arg;
 	entry->data = *data;
 	entry->features[0].name = "GRBM_SPI_BUSY";
-	succeed(rocprofiler_open(data->agent, entry->features, 1, &context, 0,
-				 &properties));
+	must_succeed(rocprofiler_open(data->agent, entry->features, 1, &context,
+				      0, &properties));
 	return rocprofiler_get_group(context, 0, group);
 }
 
@@ -551,18 +552,18 @@ TEST(tools, record_is_complete_without_a_count)
 	rocprofiler_t *context;
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
 	set_callbacks(count_in_vain, NULL);
 	queue = make_queue();
-	succeed(rocprofiler_open(gpu_agent, busy, 2, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
-	run(queue, 3);
+	must_succeed(rocprofiler_open(gpu_agent, busy, 2, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
+	run_waves(queue, 3);
 	ck_assert_uint_eq(dumped, 1);
-	succeed(rocprofiler_close(context));
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(rocprofiler_close(context));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 static const struct machine machines[] = {

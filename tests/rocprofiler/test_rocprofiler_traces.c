@@ -46,7 +46,7 @@ tear_down(void)
 {
 	uint64_t violations = 0;
 
-	succeed(hsa_shut_down());
+	must_succeed(hsa_shut_down());
 	ck_assert_int_eq(drmsim_violations(&violations), 0);
 	ck_assert_uint_eq(violations, 0);
 }
@@ -121,7 +121,8 @@ see_data(rocprofiler_t *context, const rocprofiler_feature_t *feature)
 	ck_assert_int_eq(data->kind, ROCPROFILER_DATA_KIND_BYTES);
 	memset(&seen, 0, sizeof(seen));
 	seen.at = data->result_bytes.ptr;
-	succeed(rocprofiler_iterate_trace_data(context, see_engine, &seen));
+	must_succeed(
+		rocprofiler_iterate_trace_data(context, see_engine, &seen));
 	ck_assert_ptr_eq(seen.at, (const char *)data->result_bytes.ptr +
 					  data->result_bytes.size);
 	ck_assert_uint_eq(seen.count, data->result_bytes.instance_count);
@@ -133,7 +134,7 @@ see_data(rocprofiler_t *context, const rocprofiler_feature_t *feature)
 static hsa_queue_t *
 begin_queue(void)
 {
-	load("0");
+	load_profiler("0");
 	load_kernel();
 	return make_queue();
 }
@@ -141,9 +142,9 @@ begin_queue(void)
 static void
 end_queue(hsa_queue_t *queue)
 {
-	succeed(hsa_queue_destroy(queue));
-	unload();
-	succeed(hsa_executable_destroy(executable));
+	must_succeed(hsa_queue_destroy(queue));
+	unload_profiler();
+	must_succeed(hsa_executable_destroy(executable));
 }
 
 static const struct {
@@ -164,14 +165,14 @@ TEST_LOOP(traces, every_wave_is_in_the_bytes, TRACED(ARRAY_SIZE(samples)))
 	hsa_queue_t *queue = begin_queue();
 
 	set_trace(&feature, samples[_i].parameters, samples[_i].count);
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context,
-				 ROCPROFILER_MODE_SINGLEGROUP, NULL));
+	must_succeed(rocprofiler_open(gpu_agent, &feature, 1, &context,
+				      ROCPROFILER_MODE_SINGLEGROUP, NULL));
 	for (uint32_t waves = 600; waves <= 1200; waves += 600) {
-		run(queue, 12);
-		succeed(rocprofiler_start(context, 0));
-		run(queue, waves);
-		succeed(rocprofiler_stop(context, 0));
-		succeed(rocprofiler_get_data(context, 0));
+		run_waves(queue, 12);
+		must_succeed(rocprofiler_start(context, 0));
+		run_waves(queue, waves);
+		must_succeed(rocprofiler_stop(context, 0));
+		must_succeed(rocprofiler_get_data(context, 0));
 		see_data(context, &feature);
 		ck_assert_uint_eq(seen.mask, samples[_i].engines);
 		ck_assert_uint_eq(seen.starts,
@@ -180,7 +181,7 @@ TEST_LOOP(traces, every_wave_is_in_the_bytes, TRACED(ARRAY_SIZE(samples)))
 						  samples[_i].engines));
 		ck_assert_uint_eq(seen.ends, seen.starts);
 	}
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 	end_queue(queue);
 }
 
@@ -195,22 +196,24 @@ TEST_LOOP(traces, a_full_buffer_is_told_with_its_bytes, TRACED(1))
 	hsa_queue_t *queue = begin_queue();
 
 	set_trace(&feature, parameters, ARRAY_SIZE(parameters));
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
-	run(queue, MANY);
-	succeed(rocprofiler_stop(context, 0));
+	must_succeed(
+		rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
+	run_waves(queue, MANY);
+	must_succeed(rocprofiler_stop(context, 0));
 	ck_assert_int_eq(rocprofiler_get_data(context, 0),
 			 HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-	deny(HSA_STATUS_ERROR_OUT_OF_RESOURCES, ENOBUFS, "ATT_BUFFER_SIZE");
+	must_fail(HSA_STATUS_ERROR_OUT_OF_RESOURCES, ENOBUFS,
+		  "ATT_BUFFER_SIZE");
 	ck_assert_int_eq(feature.data.kind, ROCPROFILER_DATA_KIND_BYTES);
 	ck_assert_uint_gt(feature.data.result_bytes.size, ENGINES * 0x1ff00);
 	memset(&seen, 0, sizeof(seen));
-	deny(rocprofiler_iterate_trace_data(context, see_engine, &seen),
-	     ENOBUFS, "was full");
+	must_fail(rocprofiler_iterate_trace_data(context, see_engine, &seen),
+		  ENOBUFS, "was full");
 	ck_assert_uint_eq(seen.mask, 0x3f);
 	ck_assert_uint_gt(seen.starts, 0);
 	ck_assert_uint_lt(seen.starts, MANY);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 	end_queue(queue);
 }
 
@@ -222,34 +225,35 @@ TEST_LOOP(traces, order_of_calls, TRACED(1))
 
 	set_trace(&features[0], NULL, 0);
 	features[1].name = "SQ_WAVES";
-	deny(rocprofiler_open(gpu_agent, features, 2, &context,
-			      ROCPROFILER_MODE_SINGLEGROUP, NULL),
-	     ENOSPC, "a run of its own");
-	succeed(rocprofiler_open(gpu_agent, features, 2, &context, 0, NULL));
-	succeed(rocprofiler_get_group(context, 1, &group));
+	must_fail(rocprofiler_open(gpu_agent, features, 2, &context,
+				   ROCPROFILER_MODE_SINGLEGROUP, NULL),
+		  ENOSPC, "a run of its own");
+	must_succeed(
+		rocprofiler_open(gpu_agent, features, 2, &context, 0, NULL));
+	must_succeed(rocprofiler_get_group(context, 1, &group));
 	ck_assert_uint_eq(group.feature_count, 1);
 	ck_assert_ptr_eq(group.features[0], &features[0]);
-	deny(rocprofiler_iterate_trace_data(context, see_engine, &seen),
-	     ENODATA, "group 1");
-	deny(rocprofiler_iterate_trace_data(context, NULL, NULL), EINVAL,
-	     "callback");
-	succeed(rocprofiler_start(context, 1));
-	deny(rocprofiler_start(context, 0), EBUSY, "");
-	deny(rocprofiler_read(context, 1), ENOTSUP, "while it goes on");
-	deny(rocprofiler_get_data(context, 1), ENODATA, "");
-	succeed(rocprofiler_reset(context, 1));
-	succeed(rocprofiler_stop(context, 1));
-	deny(rocprofiler_stop(context, 1), EINVAL, "not started");
+	must_fail(rocprofiler_iterate_trace_data(context, see_engine, &seen),
+		  ENODATA, "group 1");
+	must_fail(rocprofiler_iterate_trace_data(context, NULL, NULL), EINVAL,
+		  "callback");
+	must_succeed(rocprofiler_start(context, 1));
+	must_fail(rocprofiler_start(context, 0), EBUSY, "");
+	must_fail(rocprofiler_read(context, 1), ENOTSUP, "while it goes on");
+	must_fail(rocprofiler_get_data(context, 1), ENODATA, "");
+	must_succeed(rocprofiler_reset(context, 1));
+	must_succeed(rocprofiler_stop(context, 1));
+	must_fail(rocprofiler_stop(context, 1), EINVAL, "not started");
 	memset(&seen, 0, sizeof(seen));
-	succeed(rocprofiler_iterate_trace_data(context, see_one, &seen));
+	must_succeed(rocprofiler_iterate_trace_data(context, see_one, &seen));
 	ck_assert_uint_eq(seen.count, 1);
-	succeed(rocprofiler_start(context, 0));
-	deny(rocprofiler_start(context, 1), EBUSY, "");
-	deny(rocprofiler_get_data(context, 1), ENODATA, "group 1");
-	deny(rocprofiler_stop(context, 1), EINVAL, "not started");
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_start(context, 1));
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_start(context, 0));
+	must_fail(rocprofiler_start(context, 1), EBUSY, "");
+	must_fail(rocprofiler_get_data(context, 1), ENODATA, "group 1");
+	must_fail(rocprofiler_stop(context, 1), EINVAL, "not started");
+	must_succeed(rocprofiler_stop(context, 0));
+	must_succeed(rocprofiler_start(context, 1));
+	must_succeed(rocprofiler_close(context));
 }
 
 /* ------------------------------------------------------------------ */
@@ -263,9 +267,9 @@ static bool
 take_kernel(rocprofiler_group_t group, void *data)
 {
 	(void)data;
-	succeed(rocprofiler_group_get_data(&group));
+	must_succeed(rocprofiler_group_get_data(&group));
 	see_data(group.context, &of_kernel);
-	succeed(rocprofiler_close(group.context));
+	must_succeed(rocprofiler_close(group.context));
 	is_done = true;
 	return true;
 }
@@ -280,8 +284,9 @@ trace_kernel(const rocprofiler_callback_data_t *about, void *data,
 	(void)data;
 	record = about->record;
 	set_trace(&of_kernel, NULL, 0);
-	succeed(rocprofiler_open(about->agent, &of_kernel, 1, &context,
-				 ROCPROFILER_MODE_SINGLEGROUP, &properties));
+	must_succeed(rocprofiler_open(about->agent, &of_kernel, 1, &context,
+				      ROCPROFILER_MODE_SINGLEGROUP,
+				      &properties));
 	return rocprofiler_get_group(context, 0, group);
 }
 
@@ -292,13 +297,13 @@ TEST_LOOP(traces, a_kernel_has_a_trace_of_its_own, TRACED(1))
 	};
 	hsa_queue_t *queue;
 
-	load("1");
+	load_profiler("1");
 	load_kernel();
-	succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
+	must_succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
 	queue = make_queue();
 	for (uint32_t waves = 60; waves <= 180; waves += 60) {
 		is_done = false;
-		run(queue, waves);
+		run_waves(queue, waves);
 		ck_assert(is_done);
 		ck_assert_uint_eq(seen.starts, waves);
 		ck_assert_uint_eq(seen.ends, waves);
@@ -355,10 +360,11 @@ stream_waves(const rocprofiler_parameter_t *parameter, hsa_queue_t *queue,
 	memset(&streamed, 0, sizeof(streamed));
 	set_trace(&feature, parameter, 1);
 	feature.name = "SQG_WAVES";
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
-	run(queue, waves);
-	succeed(rocprofiler_stop(context, 0));
+	must_succeed(
+		rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
+	run_waves(queue, waves);
+	must_succeed(rocprofiler_stop(context, 0));
 	ck_assert_int_eq(rocprofiler_get_data(context, 0), status);
 	ck_assert_int_eq(
 		rocprofiler_iterate_trace_data(context, see_samples, &streamed),
@@ -367,7 +373,7 @@ stream_waves(const rocprofiler_parameter_t *parameter, hsa_queue_t *queue,
 	ck_assert_uint_eq((streamed.size - HEAD) % SAMPLE, 0);
 	ck_assert_uint_eq(feature.data.result_bytes.instance_count, 1);
 	ck_assert_uint_eq(feature.data.result_bytes.size, 4 + streamed.size);
-	succeed(rocprofiler_close(context));
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST_LOOP(traces, a_counter_has_the_bytes_of_its_stream, TRACED(1))
@@ -423,8 +429,8 @@ TEST_LOOP(traces, what_is_refused, ARRAY_SIZE(refusals))
 
 	set_trace(&feature, &refusals[_i].parameter, 1);
 	feature.name = refusals[_i].name;
-	deny(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL),
-	     refusals[_i].number, refusals[_i].words);
+	must_fail(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL),
+		  refusals[_i].number, refusals[_i].words);
 	ck_assert_ptr_null(context);
 }
 
@@ -436,10 +442,11 @@ deny_start(uint32_t engines, int number, const char *words)
 	rocprofiler_t *context;
 
 	set_trace(&feature, &parameter, 1);
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
-	deny(rocprofiler_start(context, 0), number, words);
-	deny(rocprofiler_get_data(context, 0), ENODATA, "group 0");
-	succeed(rocprofiler_close(context));
+	must_succeed(
+		rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
+	must_fail(rocprofiler_start(context, 0), number, words);
+	must_fail(rocprofiler_get_data(context, 0), ENODATA, "group 0");
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST_LOOP(traces, an_engine_that_is_not_there, TRACED(1))
@@ -449,10 +456,11 @@ TEST_LOOP(traces, an_engine_that_is_not_there, TRACED(1))
 	rocprofiler_t *context;
 
 	set_trace(&feature, &parameter, 1);
-	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
-	succeed(rocprofiler_start(context, 0));
-	deny(rocprofiler_stop(context, 0), EINVAL, "SE_MASK 0x40");
-	succeed(rocprofiler_close(context));
+	must_succeed(
+		rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
+	must_succeed(rocprofiler_start(context, 0));
+	must_fail(rocprofiler_stop(context, 0), EINVAL, "SE_MASK 0x40");
+	must_succeed(rocprofiler_close(context));
 }
 
 TEST(untried, what_nobody_has_tried)

@@ -133,8 +133,8 @@ struct asked {
 };
 
 static int
-answer(void *data, const struct selftest_drawing *drawing,
-       enum selftest_draw step)
+answer_draw(void *data, const struct selftest_drawing *drawing,
+	    enum selftest_draw step)
 {
 	struct asked *asked = data;
 
@@ -149,7 +149,8 @@ TEST_LOOP(drawn, drawings_are_judged, ARRAY_SIZE(drawings))
 {
 	const struct drawn *drawn = drawings[_i].drawn;
 	struct asked asked = { .answer = drawings[_i].answer };
-	const struct selftest_host host = { .draw = answer, .data = &asked };
+	const struct selftest_host host = { .draw = answer_draw,
+					    .data = &asked };
 	char seen[DRAWN_TEXT_SIZE];
 
 	ck_assert_int_eq(drawn_judge(drawn, &host, drawings[_i].quiet,
@@ -189,7 +190,7 @@ remove_folder(void)
 TEST_CASE(sleep, make_folder, remove_folder, "selftest_checks");
 
 static void
-put(const char *name, const char *text)
+put_file(const char *name, const char *text)
 {
 	char path[128];
 	FILE *file;
@@ -204,19 +205,19 @@ put(const char *name, const char *text)
 TEST(sleep, sleep_that_is_allowed)
 {
 	ck_assert(!sleep_is_allowed(folder));
-	put("control", "on");
+	put_file("control", "on");
 	ck_assert(!sleep_is_allowed(folder));
-	put("control", "auto");
+	put_file("control", "auto");
 	ck_assert(sleep_is_allowed(folder));
 }
 
 TEST(sleep, sleep_that_is_seen)
 {
-	put("autosuspend_delay_ms", "5000");
-	put("runtime_status", "suspended");
+	put_file("autosuspend_delay_ms", "5000");
+	put_file("runtime_status", "suspended");
 	ck_assert(sleep_wait(folder, 0));
-	put("runtime_status", "active");
+	put_file("runtime_status", "active");
 	ck_assert(!sleep_wait(folder, 0));
-	put("runtime_status", "suspending");
+	put_file("runtime_status", "suspending");
 	ck_assert(!sleep_wait(folder, 0));
 }

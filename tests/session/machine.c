@@ -10,7 +10,7 @@
 static char root[64];
 
 static void
-put(unsigned gpu, const char *name, const char *text)
+put_file(unsigned gpu, const char *name, const char *text)
 {
 	test_file_write(text, "%s/sys/bus/pci/devices/0000:%02x:00.0/%s", root,
 			3 + gpu, name);
@@ -28,9 +28,9 @@ add_gpu(unsigned gpu)
 		 "sys/bus/pci/devices/0000:%02x:00.0/driver",
 		 root, 3 + gpu, gpu, 3 + gpu);
 	ck_assert_int_eq(system(command), 0);
-	put(gpu, "class", "0x030000\n");
-	put(gpu, "vendor", "0x1002\n");
-	put(gpu, "device", "0x1234\n");
+	put_file(gpu, "class", "0x030000\n");
+	put_file(gpu, "vendor", "0x1002\n");
+	put_file(gpu, "device", "0x1234\n");
 }
 
 const char *

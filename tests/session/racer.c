@@ -44,7 +44,7 @@ set_requests(struct racer_run *run, const struct counter_request *requests,
 }
 
 static void *
-drain(void *data)
+drain_pipe(void *data)
 {
 	struct racer_run *run = data;
 	const char record[] = "record";
@@ -60,9 +60,9 @@ drain(void *data)
 }
 
 static int
-arm(struct racer_domain *domain, const struct run_options *options,
-    const struct counter_request *requests, size_t count, unsigned most_armed,
-    void **out, struct drmperf_error *error)
+arm_run(struct racer_domain *domain, const struct run_options *options,
+	const struct counter_request *requests, size_t count,
+	unsigned most_armed, void **out, struct drmperf_error *error)
 {
 	struct racer_run *run;
 
@@ -78,7 +78,7 @@ arm(struct racer_domain *domain, const struct run_options *options,
 	run->options = *options;
 	set_requests(run, requests, count);
 	sem_init(&run->sampled, 0, 0);
-	if (pthread_create(&run->drain, NULL, drain, run))
+	if (pthread_create(&run->drain, NULL, drain_pipe, run))
 		abort();
 	domain->armed++;
 	*out = run;
@@ -92,7 +92,7 @@ arm_shared(void *device, const struct run_options *options,
 {
 	struct racer *racer = device;
 
-	return arm(&racer->shared, options, requests, count, 1, out, error);
+	return arm_run(&racer->shared, options, requests, count, 1, out, error);
 }
 
 static int
@@ -102,12 +102,13 @@ arm_own(void *device, const struct run_options *options,
 {
 	struct racer *racer = device;
 
-	return arm(&racer->own, options, requests, count, MOST_OWN, out, error);
+	return arm_run(&racer->own, options, requests, count, MOST_OWN, out,
+		       error);
 }
 
 static int
-change(void *data, const struct counter_request *requests, size_t count,
-       struct drmperf_error *error)
+change_run(void *data, const struct counter_request *requests, size_t count,
+	   struct drmperf_error *error)
 {
 	struct racer_run *run = data;
 
@@ -129,8 +130,8 @@ start_or_stop(void *data, struct drmperf_error *error)
 }
 
 static int
-sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-       uint64_t *time_ns, struct drmperf_error *error)
+sample_run(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct racer_run *run = data;
 
@@ -146,7 +147,7 @@ sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 }
 
 static void
-disarm(void *data)
+disarm_run(void *data)
 {
 	struct racer_run *run = data;
 
@@ -162,19 +163,19 @@ disarm(void *data)
 
 static const struct domain_ops shared_ops = {
 	.arm = arm_shared,
-	.change = change,
+	.change = change_run,
 	.start = start_or_stop,
-	.sample = sample,
+	.sample = sample_run,
 	.stop = start_or_stop,
-	.disarm = disarm,
+	.disarm = disarm_run,
 };
 
 static const struct domain_ops own_ops = {
 	.arm = arm_own,
 	.start = start_or_stop,
-	.sample = sample,
+	.sample = sample_run,
 	.stop = start_or_stop,
-	.disarm = disarm,
+	.disarm = disarm_run,
 };
 
 /* ------------------------------------------------------------------ */
@@ -229,8 +230,9 @@ add_domain(struct description *description, const char *name,
 }
 
 static int
-describe(const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
+describe_device(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
 {
 	struct racer *racer = calloc(1, sizeof(*racer));
 
@@ -245,7 +247,7 @@ describe(const struct driver_target *target, struct description *description,
 }
 
 static void
-release(void *device)
+release_device(void *device)
 {
 	struct racer *racer = device;
 
@@ -256,9 +258,9 @@ release(void *device)
 
 static const struct driver racer_driver = {
 	.name = "fake",
-	.describe = describe,
-	.release = release,
-	.abandon = release,
+	.describe = describe_device,
+	.release = release_device,
+	.abandon = release_device,
 };
 
 const struct driver *const racer_drivers[] = { &racer_driver, NULL };

@@ -116,15 +116,15 @@ make_plan(struct life *life, struct drmperf *drmperf,
  * processor.
  */
 static void
-take(struct life *life, int ret)
+take_result(struct life *life, int ret)
 {
 	if (ret != -EIO && !life->ret)
 		life->ret = ret;
 }
 
 static void
-count(struct life *life, struct drmperf *drmperf,
-      const struct drmperf_selection *selection)
+count_session(struct life *life, struct drmperf *drmperf,
+	      const struct drmperf_selection *selection)
 {
 	struct drmperf_session *session;
 	union drmperf_value value;
@@ -133,19 +133,23 @@ count(struct life *life, struct drmperf *drmperf,
 						    &session, &life->error));
 	if (life->ret)
 		return;
-	take(life, IN(life, drmperf_session_start(session, &life->error)));
-	take(life, IN(life, drmperf_session_read(session, &value, NULL, NULL,
-						 &life->error)));
-	take(life, IN(life, drmperf_session_reset(session, &life->error)));
-	take(life, IN(life, drmperf_session_stop(session, &life->error)));
+	take_result(life,
+		    IN(life, drmperf_session_start(session, &life->error)));
+	take_result(life, IN(life, drmperf_session_read(session, &value, NULL,
+							NULL, &life->error)));
+	take_result(life,
+		    IN(life, drmperf_session_reset(session, &life->error)));
+	take_result(life,
+		    IN(life, drmperf_session_stop(session, &life->error)));
 	/* and once more, ended by others of the ways there are */
-	take(life, IN(life, drmperf_session_start(session, &life->error)));
-	take(life, IN(life, drmperf_stop_all(drmperf, &life->error)));
+	take_result(life,
+		    IN(life, drmperf_session_start(session, &life->error)));
+	take_result(life, IN(life, drmperf_stop_all(drmperf, &life->error)));
 	IN(life, drmperf_session_destroy(session));
 }
 
 static void
-live(struct life *life)
+live_once(struct life *life)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .log = log_line,
@@ -167,7 +171,7 @@ live(struct life *life)
 		make_plan(life, drmperf, &selection);
 	}
 	if (!life->ret)
-		count(life, drmperf, &selection);
+		count_session(life, drmperf, &selection);
 	IN(life, drmperf_destroy(drmperf));
 	life->at = NULL;
 }
@@ -176,13 +180,13 @@ static void *
 live_cancelled(void *data)
 {
 	pthread_cancel(pthread_self());
-	live(data);
+	live_once(data);
 	pthread_testcancel();
 	return NULL;
 }
 
 static void
-begin(struct life *life, const char *event)
+begin_life(struct life *life, const char *event)
 {
 	*life = (struct life){ .event = event, .at = "the beginning" };
 	life->null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -190,7 +194,7 @@ begin(struct life *life, const char *event)
 }
 
 static void
-end(struct life *life)
+end_life(struct life *life)
 {
 	ck_assert_msg(!life->at, "ended in %s", life->at);
 	ck_assert_msg(!life->ret, "%d: %s", life->ret, life->error.cause);
@@ -205,17 +209,17 @@ TEST_LOOP(cancel, no_function_is_a_cancellation_point, ARRAY_SIZE(events))
 	pthread_t thread;
 	void *result;
 
-	begin(&life, events[_i]);
+	begin_life(&life, events[_i]);
 	ck_assert_int_eq(pthread_create(&thread, NULL, live_cancelled, &life),
 			 0);
 	ck_assert_int_eq(pthread_join(thread, &result), 0);
-	end(&life);
+	end_life(&life);
 	/* the request has not been lost */
 	ck_assert_ptr_eq(result, PTHREAD_CANCELED);
 	/* and the next caller finds everything as it was */
-	begin(&life, events[_i]);
-	live(&life);
-	end(&life);
+	begin_life(&life, events[_i]);
+	live_once(&life);
+	end_life(&life);
 }
 
 /* A thread that has cancellation disabled has it so afterwards. */
@@ -226,13 +230,13 @@ TEST_LOOP(cancel, state_is_kept, 2)
 	struct life life;
 	int state;
 
-	begin(&life, events[0]);
+	begin_life(&life, events[0]);
 	ck_assert_int_eq(pthread_setcancelstate(states[_i], NULL), 0);
-	live(&life);
+	live_once(&life);
 	ck_assert_int_eq(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state),
 			 0);
 	ck_assert_int_eq(state, states[_i]);
-	end(&life);
+	end_life(&life);
 }
 
 /* ------------------------------------------------------------------ */

@@ -18,7 +18,7 @@
 #define UNTOUCHED 4711
 
 static struct drmperf_session *
-create(const char *name)
+create_session(const char *name)
 {
 	struct drmperf_selection selection;
 	struct drmperf_session *session;
@@ -32,9 +32,9 @@ create(const char *name)
 }
 
 static struct drmperf_session *
-begin(const char *name)
+begin_session(const char *name)
 {
-	struct drmperf_session *session = create(name);
+	struct drmperf_session *session = create_session(name);
 
 	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
 	return session;
@@ -88,7 +88,7 @@ TEST_LOOP(handler, gives_what_a_read_gives, 3)
 	static const char *const names[] = { "fake::CORE.A",
 					     "fake::BOARD.TEMPERATURE",
 					     "fake::PLAIN.X" };
-	struct drmperf_session *session = create(names[_i]);
+	struct drmperf_session *session = create_session(names[_i]);
 	union drmperf_value values[2];
 	uint64_t times[2];
 
@@ -114,7 +114,7 @@ TEST_LOOP(handler, gives_what_a_read_gives, 3)
 
 TEST(handler, a_child_is_told)
 {
-	struct drmperf_session *session = begin("fake::CORE.A");
+	struct drmperf_session *session = begin_session("fake::CORE.A");
 	int status;
 	pid_t child = fork();
 
@@ -132,7 +132,7 @@ TEST(handler, a_child_is_told)
 /* A run that is dead is buried by the next call that may free memory. */
 TEST(handler, an_error_ends_nothing)
 {
-	struct drmperf_session *session = begin("fake::CORE.A");
+	struct drmperf_session *session = begin_session("fake::CORE.A");
 	struct drmperf_error error = { 0 };
 	union drmperf_value value;
 
@@ -156,7 +156,7 @@ static struct drmperf_session *interrupted, *other;
 static unsigned calls;
 
 static void
-handle(void)
+handle_signal(void)
 {
 	struct drmperf_error error = { 0 };
 	union drmperf_value value = { .u64 = UNTOUCHED };
@@ -198,7 +198,7 @@ stop_it(void)
 static void
 start_another(void)
 {
-	struct drmperf_session *session = begin("fake::CORE.B");
+	struct drmperf_session *session = begin_session("fake::CORE.B");
 
 	fake_hw->amidst = NULL;
 	drmperf_session_destroy(session);
@@ -210,8 +210,8 @@ destroy_another(void)
 	struct drmperf_session *session;
 
 	fake_hw->amidst = NULL;
-	session = begin("fake::CORE.B");
-	fake_hw->amidst = handle;
+	session = begin_session("fake::CORE.B");
+	fake_hw->amidst = handle_signal;
 	drmperf_session_destroy(session);
 }
 
@@ -222,11 +222,11 @@ static void (*const ways_in[])(void) = {
 /* Reads of the session itself, and of one in a domain without others. */
 TEST_LOOP(handler, in_vain_inside, sizeof(ways_in) / sizeof(*ways_in))
 {
-	interrupted = begin("fake::CORE.A");
-	other = begin("fake::PLAIN.X");
+	interrupted = begin_session("fake::CORE.A");
+	other = begin_session("fake::PLAIN.X");
 	fake_work(1);
 	calls = 0;
-	fake_hw->amidst = handle;
+	fake_hw->amidst = handle_signal;
 	ways_in[_i]();
 	fake_hw->amidst = NULL;
 	ck_assert_uint_eq(calls, 1);
@@ -245,7 +245,7 @@ TEST_LOOP(handler, in_vain_inside, sizeof(ways_in) / sizeof(*ways_in))
 static sem_t entered, leave;
 
 static void
-stay(void)
+stay_in_handler(void)
 {
 	sem_post(&entered);
 	while (sem_wait(&leave))
@@ -263,15 +263,15 @@ read_beside(void *session)
 
 TEST(handler, does_not_wait_for_another_thread)
 {
-	struct drmperf_session *mine = begin("fake::CORE.A");
-	struct drmperf_session *theirs = begin("fake::CORE.B");
+	struct drmperf_session *mine = begin_session("fake::CORE.A");
+	struct drmperf_session *theirs = begin_session("fake::CORE.B");
 	pthread_t thread;
 	void *result;
 
 	sem_init(&entered, 0, 0);
 	sem_init(&leave, 0, 0);
 	fake_work(1);
-	fake_hw->amidst = stay;
+	fake_hw->amidst = stay_in_handler;
 	ck_assert_int_eq(pthread_create(&thread, NULL, read_beside, theirs), 0);
 	while (sem_wait(&entered))
 		;

@@ -29,7 +29,7 @@ static pthread_barrier_t gate; /* all of the threads begin at once */
 static size_t threads;
 
 static struct drmperf *
-create(void)
+create_library(void)
 {
 	struct drmperf *drmperf = NULL;
 	struct drmperf_error error;
@@ -206,7 +206,7 @@ make_session(struct worker *worker, struct drmperf *drmperf)
 }
 
 static void *
-work(void *data)
+work_thread(void *data)
 {
 	struct worker *worker = data;
 	struct drmperf *drmperf = worker->drmperf;
@@ -247,7 +247,7 @@ set_up(void)
 TEST_CASE(races, set_up, machine_end, "races");
 
 static void
-begin(size_t number, void *(*run)(void *data), struct drmperf *drmperf)
+begin_worker(size_t number, void *(*run)(void *data), struct drmperf *drmperf)
 {
 	struct worker *worker = &workers[number];
 
@@ -257,7 +257,7 @@ begin(size_t number, void *(*run)(void *data), struct drmperf *drmperf)
 }
 
 static void
-end(struct worker *worker)
+end_worker(struct worker *worker)
 {
 	ck_assert_int_eq(pthread_join(worker->thread, NULL), 0);
 	ck_assert_msg(!*worker->problem, "%s", worker->problem);
@@ -268,14 +268,14 @@ end(struct worker *worker)
 /* All but some count on one handle, of which nothing is open yet. */
 TEST(races, sixty_four_threads)
 {
-	struct drmperf *drmperf = create();
+	struct drmperf *drmperf = create_library();
 
 	for (size_t i = 0; i < threads; i++) {
 		workers[i].rounds = 4;
-		begin(i, work, i % 8 == 7 ? NULL : drmperf);
+		begin_worker(i, work_thread, i % 8 == 7 ? NULL : drmperf);
 	}
 	for (size_t i = 0; i < threads; i++) {
-		end(&workers[i]);
+		end_worker(&workers[i]);
 		ck_assert_uint_eq(workers[i].done, workers[i].rounds);
 	}
 	drmperf_destroy(drmperf);
@@ -284,14 +284,14 @@ TEST(races, sixty_four_threads)
 /* Sessions end while they are being started, read, stopped and destroyed. */
 TEST(races, ended_at_any_moment)
 {
-	struct drmperf *drmperf = create();
+	struct drmperf *drmperf = create_library();
 	struct drmperf_error error;
 	atomic_bool is_over = false;
 
 	for (size_t i = 0; i < threads; i++) {
 		workers[i].end = &is_over;
 		workers[i].may_be_ended = true;
-		begin(i, work, drmperf);
+		begin_worker(i, work_thread, drmperf);
 	}
 	for (int i = 0; i < 100; i++) {
 		int ret = drmperf_stop_all(drmperf, &error);
@@ -302,7 +302,7 @@ TEST(races, ended_at_any_moment)
 	}
 	atomic_store(&is_over, true);
 	for (size_t i = 0; i < threads; i++)
-		end(&workers[i]);
+		end_worker(&workers[i]);
 	drmperf_destroy(drmperf);
 }
 
@@ -332,14 +332,14 @@ work_for_ever(void *data)
 /* What a thread had is free for others when it has gone. */
 TEST(races, cancelled_at_any_moment)
 {
-	struct drmperf *drmperf = create();
+	struct drmperf *drmperf = create_library();
 	struct drmperf_session *session;
 
 	for (size_t i = 0; i < threads; i++)
-		begin(i, work_for_ever, drmperf);
+		begin_worker(i, work_for_ever, drmperf);
 	for (size_t i = 0; i < threads; i++) {
 		ck_assert_int_eq(pthread_cancel(workers[i].thread), 0);
-		end(&workers[i]);
+		end_worker(&workers[i]);
 	}
 	for (size_t i = 0; i < threads; i++) {
 		session = make_session(&workers[i], drmperf);

@@ -21,7 +21,7 @@
 #include "tests/support/suite.h"
 
 static struct drmperf_selection
-find(const char *name)
+find_event(const char *name)
 {
 	struct drmperf_selection selection;
 	struct drmperf_error error;
@@ -32,7 +32,7 @@ find(const char *name)
 }
 
 static struct drmperf_session *
-create(const char *const *names)
+create_session(const char *const *names)
 {
 	struct drmperf_selection selections[16];
 	struct drmperf_session *session;
@@ -40,7 +40,7 @@ create(const char *const *names)
 	size_t count = 0;
 
 	while (names[count]) {
-		selections[count] = find(names[count]);
+		selections[count] = find_event(names[count]);
 		count++;
 	}
 	if (drmperf_session_create(fake_drmperf, selections, count, NULL,
@@ -50,10 +50,10 @@ create(const char *const *names)
 	return session;
 }
 
-#define CREATE(...) create((const char *const[]){ __VA_ARGS__, NULL })
+#define CREATE(...) create_session((const char *const[]){ __VA_ARGS__, NULL })
 
 static void
-start(struct drmperf_session *session)
+start_session(struct drmperf_session *session)
 {
 	struct drmperf_error error;
 
@@ -101,7 +101,7 @@ TEST(values, built_at_the_first_start)
 	ck_assert_uint_eq(builds, 0);
 	ck_assert_uint_eq(drmperf_session_size(session), 3);
 	for (int i = 0; i < 2; i++) {
-		start(session);
+		start_session(session);
 		ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	}
 	ck_assert_uint_eq(builds, 1);
@@ -125,13 +125,13 @@ TEST(values, first_of_the_latest)
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = DRMPERF_READ_LATEST
 	};
-	struct drmperf_selection selection = find("fake::CORE.A");
+	struct drmperf_selection selection = find_event("fake::CORE.A");
 	struct drmperf_session *session;
 
 	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
 						&options, &session, NULL),
 			 0);
-	start(session);
+	start_session(session);
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_FENCED), 2);
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
@@ -152,7 +152,7 @@ TEST(values, values_count_from_start)
 	uint64_t time_ns = 0;
 
 	fake_work(1000);
-	start(session);
+	start_session(session);
 	ck_assert_int_eq(
 		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 0);
@@ -170,7 +170,7 @@ TEST(values, values_count_from_start)
 }
 
 static struct drmperf_sample_info
-origin(const struct drmperf_session *session, size_t index)
+sample_info(const struct drmperf_session *session, size_t index)
 {
 	struct drmperf_sample_info origin = { .size = sizeof(origin) };
 
@@ -185,25 +185,25 @@ TEST(values, values_have_a_time_and_a_die)
 		CREATE("fake::CORE.A", "fake::PLAIN.X");
 	struct drmperf_sample_info other = { .size = sizeof(other) - 1 };
 
-	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 0);
-	ck_assert_int_eq(origin(session, 0).die, -1);
+	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 0);
+	ck_assert_int_eq(sample_info(session, 0).die, -1);
 	fake_hw->clock_ns = UINT64_MAX - 10;
-	start(session);
+	start_session(session);
 	fake_hw->clock_ns += 5000;
 	read_one(session, 0);
 	fake_hw->clock_ns += 1;
 	/* by the GPU's clock, when they were read; and by samples, of which
 	 * the domain that has no clock counts the time */
-	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 5000);
-	ck_assert_int_eq(origin(session, 0).die, 2);
-	ck_assert_uint_eq(origin(session, 1).elapsed_ns, 2);
-	ck_assert_int_eq(origin(session, 1).die, -1);
+	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 5000);
+	ck_assert_int_eq(sample_info(session, 0).die, 2);
+	ck_assert_uint_eq(sample_info(session, 1).elapsed_ns, 2);
+	ck_assert_int_eq(sample_info(session, 1).die, -1);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
-	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 0);
+	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 0);
 	fake_hw->clock_ns += 30;
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	fake_hw->clock_ns += 4;
-	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 30);
+	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 30);
 	ck_assert_int_eq(drmperf_session_sample_info(session, 2, &other),
 			 -EINVAL);
 	ck_assert_int_eq(drmperf_session_sample_info(session, 0, &other),
@@ -216,7 +216,7 @@ TEST(values, counters_may_wrap)
 	struct drmperf_session *session = CREATE("fake::CORE.A:instance=0");
 
 	fake_hw->counts[0][0] = UINT64_MAX - 2;
-	start(session);
+	start_session(session);
 	fake_work(10);
 	ck_assert_uint_eq(read_one(session, 0), 10);
 	drmperf_session_destroy(session);
@@ -226,7 +226,7 @@ TEST(values, reset_stop_and_start_again)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.C");
 
-	start(session);
+	start_session(session);
 	fake_work(7);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	fake_work(2);
@@ -239,7 +239,7 @@ TEST(values, reset_stop_and_start_again)
 	ck_assert_uint_eq(read_one(session, 0), 3 * 3 * FAKE_ALL_CORES);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	ck_assert_uint_eq(read_one(session, 0), 0);
-	start(session);
+	start_session(session);
 	fake_work(4);
 	ck_assert_uint_eq(read_one(session, 0), 4 * 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
@@ -254,7 +254,7 @@ TEST(values, momentary_values_have_no_base)
 	union drmperf_value values[2];
 
 	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
-	start(session);
+	start_session(session);
 	ck_assert_int_eq(
 		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 40);
@@ -278,7 +278,7 @@ TEST(values, wrong_order_is_refused)
 	ck_assert_int_ne(error.cause[0], 0);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EINVAL);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EINVAL);
-	start(session);
+	start_session(session);
 	ck_assert_int_eq(drmperf_session_start(session, NULL), -EALREADY);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EINVAL);
@@ -288,7 +288,7 @@ TEST(values, wrong_order_is_refused)
 
 TEST(values, bad_arguments_are_refused)
 {
-	struct drmperf_selection selection = find("fake::CORE.A");
+	struct drmperf_selection selection = find_event("fake::CORE.A");
 	struct drmperf_session_options options = { .size = sizeof(options) };
 	struct drmperf_session *session = (void *)&options;
 
@@ -315,7 +315,7 @@ TEST(values, bad_arguments_are_refused)
 
 TEST(values, read_mode_comes_from_the_environment)
 {
-	struct drmperf_selection selection = find("fake::CORE.A");
+	struct drmperf_selection selection = find_event("fake::CORE.A");
 	struct drmperf_session *session;
 	struct drmperf_error error;
 
@@ -327,7 +327,7 @@ TEST(values, read_mode_comes_from_the_environment)
 	ck_assert_ptr_nonnull(strstr(error.remedy, "latest"));
 	setenv("DRMPERF_READ", "latest", 1);
 	session = CREATE("fake::CORE.A");
-	start(session);
+	start_session(session);
 	drmperf_session_destroy(session);
 	unsetenv("DRMPERF_READ");
 }
@@ -342,7 +342,7 @@ TEST(values, what_does_not_fit_is_refused)
 
 	for (size_t i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "fake::CORE.%s", names[i]);
-		selections[i] = find(name);
+		selections[i] = find_event(name);
 	}
 	ck_assert_int_eq(drmperf_session_create(fake_drmperf, selections, 5,
 						NULL, &session, &error),
@@ -363,12 +363,12 @@ TEST(sharing, sessions_share_a_run)
 	struct drmperf_session *two = CREATE("fake::CORE.B");
 	struct drmperf_session *three = CREATE("fake::CORE.D", "fake::CORE.A");
 
-	start(one);
+	start_session(one);
 	fake_work(1);
-	start(two);
+	start_session(two);
 	ck_assert_uint_eq(fake_hw->changes, 0);
 	fake_work(10);
-	start(three);
+	start_session(three);
 	ck_assert_uint_eq(fake_hw->arms, 1);
 	ck_assert_uint_eq(fake_hw->changes, 1);
 	fake_work(100);
@@ -398,7 +398,7 @@ static pthread_t second_starter;
 static void *
 start_second(void *data)
 {
-	start(second);
+	start_session(second);
 	return data;
 }
 
@@ -426,7 +426,7 @@ TEST(sharing, a_run_begins_without_locks)
 
 	second = CREATE("fake::CORE.A");
 	fake_hw->at_start = begin_second;
-	start(session);
+	start_session(session);
 	ck_assert_int_eq(pthread_join(second_starter, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 1);
 	fake_work(1);
@@ -456,7 +456,7 @@ TEST(sharing, own_threads_start_nothing)
 			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 0);
-	start(session);
+	start_session(session);
 	drmperf_session_destroy(session);
 }
 
@@ -466,7 +466,7 @@ TEST(sharing, no_room_beside_a_running_session)
 	struct drmperf_session *two = CREATE("fake::CORE.B");
 	struct drmperf_error error;
 
-	start(one);
+	start_session(one);
 	fake_hw->change_error = -ENOSPC;
 	ck_assert_int_eq(drmperf_session_start(two, &error), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.cause, "this process"));
@@ -480,7 +480,7 @@ TEST(sharing, no_room_beside_a_running_session)
 
 TEST(sharing, clock_modes_must_agree)
 {
-	struct drmperf_selection selection = find("fake::CORE.A");
+	struct drmperf_selection selection = find_event("fake::CORE.A");
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .clock =
 							   DRMPERF_CLOCK_PEAK };
@@ -489,12 +489,12 @@ TEST(sharing, clock_modes_must_agree)
 	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
 						&options, &two, NULL),
 			 0);
-	start(one);
+	start_session(one);
 	ck_assert_int_eq(drmperf_session_start(two, NULL), -EBUSY);
 	ck_assert_int_eq(drmperf_session_stop(one, NULL), 0);
-	start(two);
+	start_session(two);
 	/* A session that does not care joins whatever mode is held. */
-	start(one);
+	start_session(one);
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 }
@@ -504,9 +504,9 @@ TEST(sharing, runs_that_cannot_change_are_not_shared)
 	struct drmperf_session *one = CREATE("fake::PLAIN.X");
 	struct drmperf_session *two = CREATE("fake::PLAIN.X");
 
-	start(one);
+	start_session(one);
 	fake_work(1);
-	start(two);
+	start_session(two);
 	fake_work(1);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(read_one(one, 0), 2 * (FAKE_SELECT_PLAIN + 1));
@@ -521,7 +521,7 @@ TEST(sharing, a_session_spans_domains)
 	struct drmperf_session *session =
 		CREATE("fake::PLAIN.X", "fake::CORE.A");
 
-	start(session);
+	start_session(session);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	fake_work(2);
 	ck_assert_uint_eq(read_one(session, 0), 2 * (FAKE_SELECT_PLAIN + 1));
@@ -562,7 +562,7 @@ TEST_LOOP(errors, failed_start_gives_everything_back, ARRAY_SIZE(failures))
 	ck_assert_int_ne(error.cause[0], 0);
 	ck_assert_uint_eq(fake_hw->disarms, failure->disarms);
 	*code = 0;
-	start(session);
+	start_session(session);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
@@ -577,14 +577,14 @@ TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
 	struct drmperf_error error;
 	union drmperf_value value;
 
-	start(one);
-	start(two);
+	start_session(one);
+	start_session(two);
 	fake_hw->sample_error = -ECANCELED;
 	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL, &error),
 			 -ECANCELED);
 	fake_hw->sample_error = 0;
 	/* Others can count at once, while the losers have not even noticed. */
-	start(three);
+	start_session(three);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	fake_work(5);
 	ck_assert_uint_eq(read_one(three, 0), 5 * FAKE_ALL_CORES);
@@ -592,7 +592,7 @@ TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
 			 -ECANCELED);
 	ck_assert_int_ne(error.remedy[0], 0);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
-	start(two);
+	start_session(two);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(two, 0), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(one);
@@ -609,11 +609,11 @@ TEST(errors, all_counting_can_be_ended)
 	union drmperf_value value;
 
 	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
-	start(stopped);
+	start_session(stopped);
 	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(stopped, NULL), 0);
-	start(one);
-	start(two);
+	start_session(one);
+	start_session(two);
 	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
@@ -621,7 +621,7 @@ TEST(errors, all_counting_can_be_ended)
 			 -ECANCELED);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
 	ck_assert_uint_eq(read_one(stopped, 0), 3 * FAKE_ALL_CORES);
-	start(two);
+	start_session(two);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(two, 0), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(one);
@@ -641,7 +641,7 @@ TEST(errors, a_call_in_the_way_does_not_hang_the_end)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 
-	start(session);
+	start_session(session);
 	fake_hw->amidst = stop_amidst;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
@@ -657,7 +657,7 @@ TEST(errors, a_passing_error_ends_nothing)
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 	union drmperf_value value;
 
-	start(session);
+	start_session(session);
 	fake_hw->sample_error = -EIO;
 	fake_work(1);
 	ck_assert_int_eq(
@@ -767,7 +767,7 @@ TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 	struct reading reading;
 	static const int good[4] = { 0 };
 
-	start(session);
+	start_session(session);
 	fake_work(5);
 	fake_hw->counts[FAKE_SELECT_OTHER][0] += 3;
 	set_lack(lack);
@@ -797,7 +797,7 @@ TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 	expect_statuses(&reading, lack->statuses);
 	expect_reason(session, lack->index, lack->statuses[lack->index],
 		      lack->cause);
-	start(session);
+	start_session(session);
 	reading = read_statuses(session);
 	expect_statuses(&reading, good);
 	drmperf_session_destroy(session);
@@ -809,7 +809,7 @@ TEST(errors, a_lost_domain_keeps_its_reason)
 	static const int lost[4] = { -ECANCELED, 0, 0, 0 };
 	struct reading reading;
 
-	start(session);
+	start_session(session);
 	fake_hw->sample_error = -ECANCELED;
 	reading = read_statuses(session);
 	expect_statuses(&reading, lost);
@@ -829,7 +829,7 @@ TEST(errors, what_a_reset_misses_begins_later)
 {
 	struct drmperf_session *session = CREATE(FOUR);
 
-	start(session);
+	start_session(session);
 	fake_work(5);
 	fake_hw->own_sample_error = -EIO;
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
@@ -850,7 +850,7 @@ TEST(errors, what_a_reset_misses_begins_later)
 	drmperf_session_destroy(session);
 }
 
-/* What start() does of what the other domain fails with. */
+/* What start_session() does of what the other domain fails with. */
 static const struct partial_start {
 	uint64_t partial;
 	int arm_error, sample_error;
@@ -878,8 +878,9 @@ TEST_LOOP(errors, a_partial_start_leaves_out_what_cannot_be,
 	const struct partial_start *one = &partial_starts[_i];
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .partial = one->partial };
-	const struct drmperf_selection selections[] = { find("fake::CORE.A"),
-							find("fake::PLAIN.X") };
+	const struct drmperf_selection selections[] = {
+		find_event("fake::CORE.A"), find_event("fake::PLAIN.X")
+	};
 	struct drmperf_session *session;
 	union drmperf_value values[2];
 	int statuses[2];
@@ -911,7 +912,7 @@ TEST(errors, a_partial_start_of_nothing_fails)
 {
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .partial = 1 };
-	const struct drmperf_selection selection = find("fake::PLAIN.X");
+	const struct drmperf_selection selection = find_event("fake::PLAIN.X");
 	struct drmperf_session *session;
 	struct drmperf_error error = { 0 };
 
@@ -934,7 +935,7 @@ TEST(errors, a_failed_stop_leaves_no_values)
 	union drmperf_value value = { .u64 = 0 };
 	struct drmperf_error error;
 
-	start(session);
+	start_session(session);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	fake_work(1);
@@ -948,7 +949,7 @@ TEST(errors, a_failed_stop_leaves_no_values)
 		-EIO);
 	ck_assert_int_eq(error.code, -EIO);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
-	start(session);
+	start_session(session);
 	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	ck_assert_uint_eq(read_one(session, 0), 3 * FAKE_ALL_CORES);
@@ -970,7 +971,7 @@ TEST(forks_and_listeners, a_child_disturbs_nothing)
 	int status;
 	pid_t pid;
 
-	start(session);
+	start_session(session);
 	samples = fake_hw->samples;
 	pid = fork();
 	if (!pid) {
@@ -1015,7 +1016,7 @@ remember_record(void *data, struct drmperf_device *device, const void *record,
 
 TEST(forks_and_listeners, raw_records_reach_those_who_listen)
 {
-	struct drmperf_selection selection = find("fake::CORE.A");
+	struct drmperf_selection selection = find_event("fake::CORE.A");
 	unsigned seen[2] = { 0 };
 	struct drmperf_session *sessions[2];
 
@@ -1031,10 +1032,10 @@ TEST(forks_and_listeners, raw_records_reach_those_who_listen)
 							&sessions[i], NULL),
 				 0);
 	}
-	start(sessions[0]);
+	start_session(sessions[0]);
 	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
 		     "data", 4);
-	start(sessions[1]);
+	start_session(sessions[1]);
 	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
 		     "data", 4);
 	ck_assert_int_eq(drmperf_session_stop(sessions[0], NULL), 0);

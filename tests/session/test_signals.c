@@ -65,7 +65,7 @@ set_timer(void)
 }
 
 static void
-look(void)
+read_values(void)
 {
 	union drmperf_value values[2];
 	int ret = drmperf_session_try_read(storm.session, values, NULL, NULL);
@@ -91,13 +91,13 @@ look(void)
 }
 
 static void
-handle(int number)
+handle_signal(int number)
 {
 	int before = errno;
 
 	(void)number;
 	errno = EXDEV;
-	look();
+	read_values();
 	if (errno != EXDEV)
 		storm.complaint = "changed errno";
 	errno = before;
@@ -108,7 +108,7 @@ handle(int number)
 static void
 begin_storm(struct counting *counting, const char *event)
 {
-	struct sigaction action = { .sa_handler = handle,
+	struct sigaction action = { .sa_handler = handle_signal,
 				    .sa_flags = SA_RESTART };
 	struct sigevent to = { .sigev_notify = SIGEV_THREAD_ID,
 			       .sigev_signo = SIGPROF };
@@ -227,7 +227,7 @@ make_plan(struct drmperf *drmperf, const struct drmperf_selection *selection)
 }
 
 static void
-count(struct counting *counting, const char *name)
+count_event(struct counting *counting, const char *name)
 {
 	struct drmperf_session *session =
 		counting_session(counting, NAMES(name));
@@ -300,7 +300,7 @@ TEST_LOOP(signals, into_every_function, ARRAY_SIZE(done_here))
 	INTO(drmperf_event_find(counting.drmperf, name, &selection, NULL));
 	into_device(drmperf_event_device(selection.event));
 	INTO(make_plan(counting.drmperf, &selection));
-	INTO(count(&counting, name));
+	INTO(count_event(&counting, name));
 	count_itself(&counting);
 	/* and where this library is not the one that has locks */
 	INTO(free(malloc(100000)));
@@ -330,7 +330,7 @@ count_beside(void *data)
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
 	while (!atomic_load(&over))
-		count(neighbour->counting, neighbour->name);
+		count_event(neighbour->counting, neighbour->name);
 	return NULL;
 }
 

@@ -260,7 +260,7 @@ make_session(struct worker *worker, struct drmperf *drmperf)
 }
 
 static void *
-work(void *data)
+work_thread(void *data)
 {
 	struct worker *worker = data;
 	struct drmperf *drmperf = worker->drmperf;
@@ -286,21 +286,21 @@ work(void *data)
 }
 
 static void
-begin(struct worker *worker)
+begin_worker(struct worker *worker)
 {
-	ck_assert_int_eq(pthread_create(&worker->thread, NULL, work, worker),
-			 0);
+	ck_assert_int_eq(
+		pthread_create(&worker->thread, NULL, work_thread, worker), 0);
 }
 
 static void
-end(struct worker *worker)
+end_worker(struct worker *worker)
 {
 	ck_assert_int_eq(pthread_join(worker->thread, NULL), 0);
 	ck_assert_msg(!*worker->problem, "%s", worker->problem);
 }
 
 static struct drmperf *
-create(void)
+create_library(void)
 {
 	struct drmperf *drmperf = NULL;
 	struct drmperf_error error;
@@ -323,13 +323,13 @@ static void
 crowd_begin(struct crowd *crowd, bool may_be_ended)
 {
 	memset(crowd, 0, sizeof(*crowd));
-	crowd->drmperf = create();
+	crowd->drmperf = create_library();
 	for (size_t i = 0; i < CROWD; i++) {
 		crowd->workers[i].task = &tasks[i % ARRAY_SIZE(tasks)];
 		crowd->workers[i].drmperf = crowd->drmperf;
 		crowd->workers[i].end = &crowd->end;
 		crowd->workers[i].may_be_ended = may_be_ended;
-		begin(&crowd->workers[i]);
+		begin_worker(&crowd->workers[i]);
 	}
 }
 
@@ -338,7 +338,7 @@ crowd_end(struct crowd *crowd)
 {
 	atomic_store(&crowd->end, true);
 	for (size_t i = 0; i < CROWD; i++)
-		end(&crowd->workers[i]);
+		end_worker(&crowd->workers[i]);
 	drmperf_destroy(crowd->drmperf);
 }
 
@@ -351,17 +351,17 @@ crowd_end(struct crowd *crowd)
 TEST(threads, sixty_four_threads)
 {
 	static struct worker workers[THREADS];
-	struct drmperf *drmperf = create();
+	struct drmperf *drmperf = create_library();
 
 	memset(workers, 0, sizeof(workers));
 	for (size_t i = 0; i < THREADS; i++) {
 		workers[i].task = &tasks[i / 2 % ARRAY_SIZE(tasks)];
 		workers[i].drmperf = i % 2 ? drmperf : NULL;
 		workers[i].rounds = 2;
-		begin(&workers[i]);
+		begin_worker(&workers[i]);
 	}
 	for (size_t i = 0; i < THREADS; i++) {
-		end(&workers[i]);
+		end_worker(&workers[i]);
 		ck_assert_uint_eq(workers[i].done, workers[i].rounds);
 	}
 	drmperf_destroy(drmperf);
@@ -497,7 +497,7 @@ fork_and_execute(void)
 
 /* Spawn a process, which glibc does by vfork(). */
 static pid_t
-spawn(void)
+spawn_process(void)
 {
 	char name[] = "true", *const arguments[] = { name, NULL };
 	pid_t pid;
@@ -522,7 +522,7 @@ TEST(threads, children_at_any_moment)
 	for (int i = 0; i < 6; i++) {
 		succeeded += run_child(crowd.drmperf, session);
 		expect_success(fork_and_execute());
-		expect_success(spawn());
+		expect_success(spawn_process());
 		ck_assert_msg(!drmperf_session_read(session, values, NULL, NULL,
 						    &own.error),
 			      "%s", own.error.cause);
@@ -544,10 +544,10 @@ static int
 be_process(struct worker *worker, int counts)
 {
 	if (counts < 0) {
-		work(worker);
+		work_thread(worker);
 	} else {
 		struct drmperf_session *session =
-			make_session(worker, create());
+			make_session(worker, create_library());
 
 		while (session && drmperf_session_start(session, NULL))
 			sched_yield();
@@ -613,7 +613,7 @@ TEST(threads, sixteen_processes)
  * the first.
  */
 static void *
-load(void *data)
+load_library(void *data)
 {
 	const char *path = data;
 	struct drmperf_error error;
@@ -649,8 +649,9 @@ TEST(threads, loaded_and_unloaded)
 	snprintf(path, sizeof(path), "%s/lib/libdrmperf.so.0",
 		 build ? build : "build");
 	for (size_t i = 0; i < LOADERS; i++)
-		ck_assert_int_eq(pthread_create(&loaders[i], NULL, load, path),
-				 0);
+		ck_assert_int_eq(
+			pthread_create(&loaders[i], NULL, load_library, path),
+			0);
 	for (size_t i = 0; i < LOADERS; i++) {
 		ck_assert_int_eq(pthread_join(loaders[i], &problem), 0);
 		ck_assert_msg(!problem, "%s", (const char *)problem);

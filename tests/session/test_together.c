@@ -54,9 +54,9 @@ note_call(char what, const struct board *board)
 /* The driver                                                           */
 
 static int
-arm(void *device, const struct run_options *options,
-    const struct counter_request *requests, size_t count, void **out,
-    struct drmperf_error *error)
+arm_run(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, void **out,
+	struct drmperf_error *error)
 {
 	struct board *board = device;
 
@@ -70,8 +70,8 @@ arm(void *device, const struct run_options *options,
 }
 
 static int
-change(void *run, const struct counter_request *requests, size_t count,
-       struct drmperf_error *error)
+change_run(void *run, const struct counter_request *requests, size_t count,
+	   struct drmperf_error *error)
 {
 	(void)run;
 	(void)requests;
@@ -92,8 +92,8 @@ give_values(struct board *board, int code, uint64_t *raw, uint64_t *time_ns,
 }
 
 static int
-sample(void *run, enum drmperf_read_mode mode, uint64_t *raw, uint64_t *time_ns,
-       struct drmperf_error *error)
+sample_run(void *run, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct board *board = run;
 
@@ -104,7 +104,8 @@ sample(void *run, enum drmperf_read_mode mode, uint64_t *raw, uint64_t *time_ns,
 }
 
 static int
-submit(void *run, enum drmperf_read_mode mode, struct drmperf_error *error)
+submit_sample(void *run, enum drmperf_read_mode mode,
+	      struct drmperf_error *error)
 {
 	struct board *board = run;
 
@@ -144,7 +145,7 @@ sample_plain(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 }
 
 static void
-disarm(void *run)
+disarm_run(void *run)
 {
 	struct board *board = run;
 
@@ -154,18 +155,18 @@ disarm(void *run)
 }
 
 static const struct domain_ops halves = {
-	.arm = arm,
-	.change = change,
-	.sample = sample,
-	.sample_submit = submit,
+	.arm = arm_run,
+	.change = change_run,
+	.sample = sample_run,
+	.sample_submit = submit_sample,
 	.sample_wait = wait_for,
-	.disarm = disarm,
+	.disarm = disarm_run,
 };
 
 static const struct domain_ops plain = {
-	.arm = arm,
+	.arm = arm_run,
 	.sample = sample_plain,
-	.disarm = disarm,
+	.disarm = disarm_run,
 };
 
 static void
@@ -210,8 +211,9 @@ add_event(struct description *description, const char *group,
 }
 
 static int
-describe(const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
+describe_device(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
 {
 	struct board *board = &boards[target->index];
 
@@ -223,7 +225,7 @@ describe(const struct driver_target *target, struct description *description,
 }
 
 static void
-release(void *device)
+release_device(void *device)
 {
 	const struct board *board = device;
 
@@ -232,9 +234,9 @@ release(void *device)
 
 static const struct driver board_driver = {
 	.name = "fake",
-	.describe = describe,
-	.release = release,
-	.abandon = release,
+	.describe = describe_device,
+	.release = release_device,
+	.abandon = release_device,
 };
 
 static const struct driver *const drivers[] = { &board_driver, NULL };

@@ -42,7 +42,7 @@ static atomic_ulong lives, reads, refusals;
 
 /* Count. What is refused is another thread's just then, or came too late. */
 static void
-count(struct drmperf *drmperf, const char *name)
+count_event(struct drmperf *drmperf, const char *name)
 {
 	struct drmperf_selection selection;
 	struct drmperf_session *session;
@@ -66,7 +66,7 @@ count(struct drmperf *drmperf, const char *name)
 
 /* Live many lives, each with all that there is. */
 static void *
-live(void *data)
+live_lives(void *data)
 {
 	while (!atomic_load(&is_over)) {
 		struct drmperf *drmperf;
@@ -74,7 +74,7 @@ live(void *data)
 		if (drmperf_create(NULL, &drmperf, NULL))
 			continue;
 		for (size_t i = 0; i < ARRAY_SIZE(events); i++)
-			count(drmperf, events[i]);
+			count_event(drmperf, events[i]);
 		drmperf_destroy(drmperf);
 		atomic_fetch_add(&lives, 1);
 	}
@@ -123,14 +123,14 @@ memory_of(pid_t pid)
 }
 
 static struct measure
-measure(pid_t sim)
+measure_process(pid_t sim)
 {
 	return (struct measure){ memory_of(getpid()), entries_of(getpid()),
 				 memory_of(sim), entries_of(sim) };
 }
 
 static void
-print(long seconds, const struct measure *now)
+print_measure(long seconds, const struct measure *now)
 {
 	printf("%7ld s  %7lu lives  %9lu reads  program %6ld KiB %3ld files  "
 	       "drmsim %6ld KiB %3ld files\n",
@@ -163,7 +163,7 @@ keep_most(struct measure *most, const struct measure *now)
 }
 
 static int
-judge(const struct measure *before, const struct measure *after)
+judge_growth(const struct measure *before, const struct measure *after)
 {
 	/* all of them tell, not only the first that has grown */
 	bool grown = has_grown("memory", before->kib, after->kib, SLACK_KIB);
@@ -197,7 +197,7 @@ seconds_now(void)
 }
 
 static void
-watch(long length, struct measure thirds[3])
+watch_lives(long length, struct measure thirds[3])
 {
 	const pid_t sim = getppid();
 	const long step = length / LINES > 0 ? length / LINES : 1;
@@ -205,11 +205,11 @@ watch(long length, struct measure thirds[3])
 	long now, next = 0;
 
 	while ((now = seconds_now() - first) < length) {
-		struct measure present = measure(sim);
+		struct measure present = measure_process(sim);
 
 		keep_most(&thirds[3 * now / length], &present);
 		if (now >= next) {
-			print(now, &present);
+			print_measure(now, &present);
 			next = now + step;
 		}
 		/* how often it looks */
@@ -230,11 +230,11 @@ main(void)
 		return EXIT_FAILURE;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
-		if (pthread_create(&threads[i], NULL, live, NULL))
+		if (pthread_create(&threads[i], NULL, live_lives, NULL))
 			return EXIT_FAILURE;
-	watch(length, thirds);
+	watch_lives(length, thirds);
 	atomic_store(&is_over, true);
 	for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
 		pthread_join(threads[i], NULL);
-	return judge(&thirds[1], &thirds[2]);
+	return judge_growth(&thirds[1], &thirds[2]);
 }

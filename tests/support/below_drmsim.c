@@ -28,14 +28,14 @@ struct arguments {
 };
 
 static void
-append(struct arguments *arguments, const char *const *words)
+append_words(struct arguments *arguments, const char *const *words)
 {
 	while (*words)
 		arguments->words[arguments->count++] = *words++;
 }
 
 static _Noreturn void
-execute(const struct machine *machine)
+execute_machine(const struct machine *machine)
 {
 	const char *build = getenv("BUILD_DIR");
 	char drmsim[PATH_MAX], self[PATH_MAX];
@@ -45,12 +45,12 @@ execute(const struct machine *machine)
 	snprintf(drmsim, sizeof(drmsim), "%s/bin/drmsim",
 		 build ? build : "build");
 	self[length < 0 ? 0 : length] = '\0';
-	append(&arguments, (const char *const[]){ drmsim, NULL });
-	append(&arguments, machine->options);
-	append(&arguments, (const char *const[]){ "--", NULL });
+	append_words(&arguments, (const char *const[]){ drmsim, NULL });
+	append_words(&arguments, machine->options);
+	append_words(&arguments, (const char *const[]){ "--", NULL });
 	if (getenv("VALGRIND"))
-		append(&arguments, valgrind);
-	append(&arguments, (const char *const[]){ self, NULL });
+		append_words(&arguments, valgrind);
+	append_words(&arguments, (const char *const[]){ self, NULL });
 	setenv("CK_RUN_SUITE", machine->suite, 1);
 	execv(drmsim, (char *const *)arguments.words);
 	fprintf(stderr, "%s: %s\n", drmsim, strerror(errno));
@@ -59,7 +59,7 @@ execute(const struct machine *machine)
 
 /* Return whether it succeeds; its output is put there. */
 static bool
-run(const struct machine *machine, FILE *output)
+run_machine(const struct machine *machine, FILE *output)
 {
 	pid_t pid;
 	int status;
@@ -68,13 +68,13 @@ run(const struct machine *machine, FILE *output)
 	pid = fork();
 	if (pid == 0) {
 		dup2(fileno(output), STDOUT_FILENO);
-		execute(machine);
+		execute_machine(machine);
 	}
 	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
 }
 
 static void
-show(FILE *output)
+show_output(FILE *output)
 {
 	char line[4096];
 
@@ -95,7 +95,7 @@ is_busy(void)
 }
 
 static bool
-tell(const struct machine *machine, bool good)
+print_failure(const struct machine *machine, bool good)
 {
 	if (!good)
 		printf("not ok %s below drmsim\n", machine->suite);
@@ -108,7 +108,8 @@ below_drmsim(const struct machine *machines, unsigned count)
 	int result = EXIT_SUCCESS;
 
 	for (unsigned i = 0; i < count; i++)
-		if (!tell(&machines[i], run(&machines[i], stdout)))
+		if (!print_failure(&machines[i],
+				   run_machine(&machines[i], stdout)))
 			result = EXIT_FAILURE;
 	return result;
 }
@@ -140,18 +141,18 @@ run_in_time(const struct machine *machine)
 
 	if (!output)
 		abort();
-	good = run(machine, output);
+	good = run_machine(machine, output);
 	for (unsigned tries = 1; !good && tries < 3 && is_busy(); tries++) {
 		printf("# %s below drmsim failed on a busy machine: again\n",
 		       machine->suite);
 		rewind(output);
 		if (ftruncate(fileno(output), 0))
 			abort();
-		good = run(machine, output);
+		good = run_machine(machine, output);
 	}
-	show(output);
+	show_output(output);
 	fclose(output);
-	return tell(machine, good);
+	return print_failure(machine, good);
 }
 
 int

@@ -31,7 +31,7 @@ struct life {
 };
 
 __attribute__((format(printf, 2, 3))) static void
-problem(struct life *life, const char *format, ...)
+note_problem(struct life *life, const char *format, ...)
 {
 	char *text = life->result->problem;
 	va_list list;
@@ -48,15 +48,15 @@ problem(struct life *life, const char *format, ...)
 
 /* Return whether the call went well; what it reports if not has to be whole. */
 static bool
-take(struct life *life, const char *call, int ret)
+take_result(struct life *life, const char *call, int ret)
 {
 	if (!ret)
 		return true;
 	if (!life->first)
 		life->first = ret;
 	if (ret > 0 || life->error.code != ret || !*life->error.cause)
-		problem(life, "%s: %d, but code %d, cause \"%s\"", call, ret,
-			life->error.code, life->error.cause);
+		note_problem(life, "%s: %d, but code %d, cause \"%s\"", call,
+			     ret, life->error.code, life->error.cause);
 	return false;
 }
 
@@ -73,20 +73,21 @@ is_right(const struct life_event *event, uint64_t value, uint64_t ms)
 }
 
 static void
-check(struct life *life, const union drmperf_value *values, uint64_t ms)
+check_values(struct life *life, const union drmperf_value *values, uint64_t ms)
 {
 	const struct life_event *events = life->subject->events;
 
 	if (life->subject->is_right) {
 		if (!life->subject->is_right(values, ms))
-			problem(life, "values %" PRIu64 ", %" PRIu64 " ...",
-				values[0].u64, values[1].u64);
+			note_problem(life,
+				     "values %" PRIu64 ", %" PRIu64 " ...",
+				     values[0].u64, values[1].u64);
 		return;
 	}
 	for (size_t i = 0; i < life->count; i++)
 		if (!is_right(&events[i], values[i].u64, ms))
-			problem(life, "%s is %" PRIu64, events[i].name,
-				values[i].u64);
+			note_problem(life, "%s is %" PRIu64, events[i].name,
+				     values[i].u64);
 }
 
 static void
@@ -94,87 +95,90 @@ read_right(struct life *life, struct drmperf_session *session, uint64_t ms)
 {
 	union drmperf_value values[LIFE_EVENTS] = { { 0 } };
 
-	if (take(life, "read",
-		 drmperf_session_read(session, values, NULL, NULL,
-				      &life->error)))
-		check(life, values, ms);
+	if (take_result(life, "read",
+			drmperf_session_read(session, values, NULL, NULL,
+					     &life->error)))
+		check_values(life, values, ms);
 }
 
 static void
-pass(struct life *life, uint64_t ms)
+pass_ms(struct life *life, uint64_t ms)
 {
 	if (drmsim_advance(ms * MS))
-		problem(life, "time stands still");
+		note_problem(life, "time stands still");
 }
 
 static void
-count(struct life *life, struct drmperf_session *session)
+count_session(struct life *life, struct drmperf_session *session)
 {
 	struct drmperf_error *error = &life->error;
 	bool is_reset;
 
-	if (!take(life, "start", drmperf_session_start(session, error)))
+	if (!take_result(life, "start", drmperf_session_start(session, error)))
 		return;
-	pass(life, 1);
+	pass_ms(life, 1);
 	read_right(life, session, 1);
-	is_reset = take(life, "reset", drmperf_session_reset(session, error));
-	pass(life, 2);
+	is_reset = take_result(life, "reset",
+			       drmperf_session_reset(session, error));
+	pass_ms(life, 2);
 	/* where it failed it is not told from when on it counts */
 	if (is_reset)
 		read_right(life, session, 2);
-	if (take(life, "stop", drmperf_session_stop(session, error)) &&
+	if (take_result(life, "stop", drmperf_session_stop(session, error)) &&
 	    is_reset)
 		read_right(life, session, 2);
 }
 
 static bool
-find(struct life *life)
+find_event(struct life *life)
 {
 	const struct life_event *events = life->subject->events;
 
 	life->count = 0;
 	for (; events[life->count].name; life->count++)
-		if (!take(life, "find",
-			  drmperf_event_find(life->drmperf,
-					     events[life->count].name,
-					     &life->selections[life->count],
-					     &life->error)))
+		if (!take_result(
+			    life, "find",
+			    drmperf_event_find(life->drmperf,
+					       events[life->count].name,
+					       &life->selections[life->count],
+					       &life->error)))
 			return false;
 	return true;
 }
 
 /* Live with a handle that there is. */
 static void
-live(struct life *life)
+live_once(struct life *life)
 {
 	struct drmperf_session *session;
 	struct drmperf_plan *plan;
 
-	if (!find(life))
+	if (!find_event(life))
 		return;
-	if (take(life, "plan",
-		 drmperf_plan_create(life->drmperf, life->selections,
-				     life->count, NULL, &plan, &life->error)))
+	if (take_result(life, "plan",
+			drmperf_plan_create(life->drmperf, life->selections,
+					    life->count, NULL, &plan,
+					    &life->error)))
 		drmperf_plan_destroy(plan);
-	if (!take(life, "session",
-		  drmperf_session_create(life->drmperf, life->selections,
-					 life->count, NULL, &session,
-					 &life->error)))
+	if (!take_result(life, "session",
+			 drmperf_session_create(life->drmperf, life->selections,
+						life->count, NULL, &session,
+						&life->error)))
 		return;
-	count(life, session);
+	count_session(life, session);
 	drmperf_session_destroy(session);
 }
 
 static void
-begin(struct life *life)
+begin_life(struct life *life)
 {
 	life->drmperf = NULL;
-	take(life, "create",
-	     drmperf_create(NULL, &life->drmperf, &life->error));
+	take_result(life, "create",
+		    drmperf_create(NULL, &life->drmperf, &life->error));
 }
 
 static void
-end(struct life *life)
+end_life(struct life *life)
 {
 	drmperf_destroy(life->drmperf);
 	life->drmperf = NULL;
@@ -185,7 +189,7 @@ end(struct life *life)
 
 /* Count the entries of a folder whose names are numbers below that. */
 static unsigned
-entries(const char *path, long below)
+count_entries(const char *path, long below)
 {
 	DIR *folder = opendir(path);
 	const struct dirent *entry;
@@ -203,13 +207,13 @@ entries(const char *path, long below)
 static unsigned
 open_files(void)
 {
-	return entries("/proc/self/fd", 500);
+	return count_entries("/proc/self/fd", 500);
 }
 
 static unsigned
-threads(void)
+count_threads(void)
 {
-	return entries("/proc/self/task", LONG_MAX);
+	return count_entries("/proc/self/task", LONG_MAX);
 }
 
 /* Check that the report has no misuse, and no GPU that is not restored. */
@@ -221,15 +225,15 @@ check_restored(struct life *life)
 	char *line;
 
 	if (drmsim_command("report", report, sizeof(report))) {
-		problem(life, "no report");
+		note_problem(life, "no report");
 		return;
 	}
 	for (int i = 0; i < 3 && restored[i]; i++)
 		if (!strstr(report, restored[i]))
-			problem(life, "not restored: no %s", restored[i]);
+			note_problem(life, "not restored: no %s", restored[i]);
 	line = strstr(report, "violation");
 	if (line)
-		problem(life, "%.*s", (int)strcspn(line, "\n"), line);
+		note_problem(life, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
 /* ------------------------------------------------------------------ */
@@ -259,19 +263,19 @@ check_refusal(struct life *life, int error)
 {
 	if (is_transient(error) &&
 	    (life->first == -ENOENT || life->first == -EOPNOTSUPP))
-		problem(life, "after errno %d: %d, %s", error, life->first,
-			life->error.cause);
+		note_problem(life, "after errno %d: %d, %s", error, life->first,
+			     life->error.cause);
 }
 
 static void
 live_first(struct life *life, int error, bool is_keeper)
 {
-	begin(life);
+	begin_life(life);
 	if (life->drmperf)
-		live(life);
+		live_once(life);
 	check_refusal(life, error);
 	if (!is_keeper)
-		end(life);
+		end_life(life);
 }
 
 /* Live again by what is left of the first life, and by nothing that is. */
@@ -279,20 +283,20 @@ static void
 live_again(struct life *life, int error)
 {
 	if (life->drmperf) {
-		live(life);
+		live_once(life);
 		if (life->first && is_transient(error))
-			problem(life, "the next call: %d, %s", life->first,
-				life->error.cause);
-		end(life);
+			note_problem(life, "the next call: %d, %s", life->first,
+				     life->error.cause);
+		end_life(life);
 	}
 	life->first = 0;
-	begin(life);
+	begin_life(life);
 	if (life->drmperf)
-		live(life);
-	end(life);
+		live_once(life);
+	end_life(life);
 	if (life->first)
-		problem(life, "second life: %d, %s", life->first,
-			life->error.cause);
+		note_problem(life, "second life: %d, %s", life->first,
+			     life->error.cause);
 }
 
 /* Open a client of the GPU that is there whatever fails. */
@@ -313,16 +317,17 @@ life_once(const struct life_subject *subject, struct life_result *result)
 	memset(result, 0, sizeof(*result));
 	live_first(&life, 0, false);
 	if (life.first)
-		problem(&life, "%d, %s", life.first, life.error.cause);
+		note_problem(&life, "%d, %s", life.first, life.error.cause);
 	check_restored(&life);
 	close(share);
 }
 
 static bool
-arm(struct life *life, const char *fault, const char *kind, uint64_t *calls)
+arm_fault(struct life *life, const char *fault, const char *kind,
+	  uint64_t *calls)
 {
 	if (drmsim_fault(fault) || drmsim_calls(kind, calls)) {
-		problem(life, "no such fault");
+		note_problem(life, "no such fault");
 		return false;
 	}
 	return true;
@@ -342,7 +347,7 @@ life_run(const struct life_subject *subject, const char *fault,
 	/* one that crashed has left its fault */
 	if (drmsim_command("clear", NULL, 0) ||
 	    drmsim_command("mend", NULL, 0) ||
-	    !arm(&life, fault, kind, &calls))
+	    !arm_fault(&life, fault, kind, &calls))
 		return;
 	live_first(&life, error, is_keeper);
 	drmsim_command("mend", NULL, 0);
@@ -358,9 +363,9 @@ life_run(const struct life_subject *subject, const char *fault,
 	live_again(&life, error);
 	check_restored(&life);
 	if (open_files() != files)
-		problem(&life, "files left open");
-	if (threads() != 1)
-		problem(&life, "threads left running");
+		note_problem(&life, "files left open");
+	if (count_threads() != 1)
+		note_problem(&life, "threads left running");
 	result->has_again = !*result->problem;
 	close(share);
 }

@@ -391,8 +391,8 @@ tell_problem(struct tally *tally, const struct life_subject *subject,
  * ends for good while the kernel refuses all cannot put anything back.
  */
 static void
-inject(const struct life_subject *subject, const struct kind *kind, uint64_t n,
-       const char *more, size_t error, struct tally *tally)
+inject_fault(const struct life_subject *subject, const struct kind *kind,
+	     uint64_t n, const char *more, size_t error, struct tally *tally)
 {
 	const struct life_result *result = &shared->result;
 	bool has_ended;
@@ -430,7 +430,7 @@ is_slow(void)
 
 /* Return how many calls are made to fail, each with one errno; 0: all. */
 static unsigned
-sample(void)
+sample_size(void)
 {
 	const char *most = getenv("SWEEP_MOST");
 
@@ -458,12 +458,12 @@ inject_all(const struct life_subject *subject, const struct kind *kind,
 	for (uint64_t n = 1; n <= kind->calls; n++)
 		for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
 			if (can_fail(subject, kind->name, errors[i].value))
-				inject(subject, kind, n, "", i, tally);
+				inject_fault(subject, kind, n, "", i, tally);
 	for (uint64_t n = 1; n <= kind->calls; n += (kind->calls + 2) / 3)
 		for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
 			if (can_fail(subject, kind->name, errors[i].value) &&
 			    can_stay(kind->name, errors[i].value))
-				inject(subject, kind, n, "+", i, tally);
+				inject_fault(subject, kind, n, "+", i, tally);
 }
 
 /* Calls at equal distances, each with the next errno. */
@@ -479,7 +479,7 @@ inject_some(const struct life_subject *subject, const struct kind *kind,
 		do
 			*error = (*error + 1) % ARRAY_SIZE(errors);
 		while (!can_fail(subject, kind->name, errors[*error].value));
-		inject(subject, kind, n, "", *error, tally);
+		inject_fault(subject, kind, n, "", *error, tally);
 	}
 }
 
@@ -487,7 +487,7 @@ inject_some(const struct life_subject *subject, const struct kind *kind,
 /* The table                                                            */
 
 static void
-add(struct tally *sum, const struct tally *tally)
+add_tally(struct tally *sum, const struct tally *tally)
 {
 	sum->injected += tally->injected;
 	sum->unharmed += tally->unharmed;
@@ -499,8 +499,8 @@ add(struct tally *sum, const struct tally *tally)
 }
 
 static void
-print(const char *driver, const char *kind, uint64_t calls,
-      const struct tally *tally)
+print_tally(const char *driver, const char *kind, uint64_t calls,
+	    const struct tally *tally)
 {
 	printf("%-14s %-18s %6" PRIu64 " %8u %8u %7u %8u %6u %6u %5u\n", driver,
 	       kind, calls, tally->injected, tally->unharmed, tally->refused,
@@ -508,11 +508,11 @@ print(const char *driver, const char *kind, uint64_t calls,
 }
 
 static bool
-sweep(const struct life_subject *subject)
+sweep_driver(const struct life_subject *subject)
 {
 	const char *only = getenv("SWEEP_ONLY");
 	struct tally sum = { 0 };
-	unsigned most = sample();
+	unsigned most = sample_size();
 	size_t error = 0;
 	int status = 0;
 
@@ -534,10 +534,10 @@ sweep(const struct life_subject *subject)
 			inject_some(subject, &kind, most, &error, &tally);
 		else
 			inject_all(subject, &kind, &tally);
-		print(subject->driver, kind.name, kind.calls, &tally);
-		add(&sum, &tally);
+		print_tally(subject->driver, kind.name, kind.calls, &tally);
+		add_tally(&sum, &tally);
 	}
-	print(subject->driver, "all", 0, &sum);
+	print_tally(subject->driver, "all", 0, &sum);
 	if (sum.problems || !sum.injected) {
 		printf("not ok %s: %u of %u\n", subject->driver, sum.problems,
 		       sum.injected);
@@ -558,13 +558,13 @@ sweep_named(const char *name)
 		return EXIT_FAILURE;
 	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)
 		if (strcmp(subjects[i].driver, name) == 0)
-			return sweep(&subjects[i]) ? EXIT_SUCCESS
-						   : EXIT_FAILURE;
+			return sweep_driver(&subjects[i]) ? EXIT_SUCCESS
+							  : EXIT_FAILURE;
 	return EXIT_FAILURE;
 }
 
 static int
-list(void)
+list_drivers(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)
 		printf("%s\n", subjects[i].driver);
@@ -578,7 +578,7 @@ main(int argc, char **argv)
 	int result = EXIT_SUCCESS;
 
 	if (argc == 2 && strcmp(argv[1], "--list") == 0)
-		return list();
+		return list_drivers();
 	setenv("DRMPERF_CLOCK", "profiling", 1);
 	if (drmsim_is_present())
 		return sweep_named(getenv("CK_RUN_SUITE"));

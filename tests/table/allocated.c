@@ -29,7 +29,7 @@ void
 __wrap_free(void *memory);
 
 static void *
-count(void *memory)
+count_memory(void *memory)
 {
 	live_bytes += malloc_usable_size(memory);
 	if (peak_bytes < live_bytes)
@@ -40,27 +40,27 @@ count(void *memory)
 void *
 __wrap_malloc(size_t size)
 {
-	return count(__real_malloc(size));
+	return count_memory(__real_malloc(size));
 }
 
 void *
 __wrap_calloc(size_t n, size_t size)
 {
-	return count(__real_calloc(n, size));
+	return count_memory(__real_calloc(n, size));
 }
 
 void *
 __wrap_realloc(void *memory, size_t size)
 {
 	live_bytes -= malloc_usable_size(memory);
-	return count(__real_realloc(memory, size));
+	return count_memory(__real_realloc(memory, size));
 }
 
 void *
 __wrap_reallocarray(void *memory, size_t n, size_t size)
 {
 	live_bytes -= malloc_usable_size(memory);
-	return count(__real_reallocarray(memory, n, size));
+	return count_memory(__real_reallocarray(memory, n, size));
 }
 
 void

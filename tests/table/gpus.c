@@ -14,7 +14,7 @@ static const struct log_sink nowhere = { .log = NULL };
 
 /* Fail the test: what cannot be had is an error of the test. */
 static void
-must(int err)
+must_succeed(int err)
 {
 	if (err)
 		abort();
@@ -22,25 +22,25 @@ must(int err)
 
 /* Create a description with a domain, as a driver begins it. */
 static void
-begin(struct description *description, const char *name,
-      const char *generation, const char *target)
+begin_description(struct description *description, const char *name,
+		  const char *generation, const char *target)
 {
 	const struct description_domain domain = {
 		.name = name,
 		.exclusive = !strcmp(name, "oa"),
 	};
 
-	must(description_init(description));
+	must_succeed(description_init(description));
 	description->chip = "A GPU";
 	description->generation = generation;
 	description->target = target;
-	must(description_add_domain(description, &domain, NULL));
-	must(description_add_constant(description, "SE_NUM", 4));
+	must_succeed(description_add_domain(description, &domain, NULL));
+	must_succeed(description_add_constant(description, "SE_NUM", 4));
 }
 
 /* Takes over the description. */
 static struct catalog *
-end(int err, struct description *description, const char *driver)
+end_description(int err, struct description *description, const char *driver)
 {
 	struct drmperf_error error;
 	struct catalog *catalog;
@@ -67,14 +67,15 @@ table_gpu_amdgpu(const struct user_tables *tables)
 	struct description description;
 	struct drmperf_error error;
 
-	begin(&description, "gfx", "gfx9", "gfx900");
+	begin_description(&description, "gfx", "gfx9", "gfx900");
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
-		must(description_add_group(&description, &groups[i], NULL));
+		must_succeed(
+			description_add_group(&description, &groups[i], NULL));
 	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
-		must(description_add_event(&description, &events[i]));
-	return end(user_tables_apply(tables, "amdgpu", &description, &nowhere,
-				     &error),
-		   &description, "amdgpu");
+		must_succeed(description_add_event(&description, &events[i]));
+	return end_description(user_tables_apply(tables, "amdgpu", &description,
+						 &nowhere, &error),
+			       &description, "amdgpu");
 }
 
 static void
@@ -108,7 +109,7 @@ table_gpu_i915(const struct user_tables *tables)
 	int err;
 
 	platform.format = oa_format_find(10, OA_GEN9);
-	begin(&description, "oa", "sklgt2", "sklgt2");
+	begin_description(&description, "oa", "sklgt2", "sklgt2");
 	err = raw_counters_add(&description, platform.generation,
 			       sets.domains[OA_UNIT_RENDER], &sets.raw_group);
 	for (size_t i = 0; i < tables->count && !err; i++) {
@@ -119,5 +120,5 @@ table_gpu_i915(const struct user_tables *tables)
 	}
 	read_registers(&sets, &constants);
 	metric_sets_finish(&sets);
-	return end(err, &description, "i915");
+	return end_description(err, &description, "i915");
 }

@@ -34,7 +34,7 @@ static char *text;
 static size_t length, wanted;
 
 static void __attribute__((format(printf, 1, 2)))
-put(const char *format, ...)
+put_xml(const char *format, ...)
 {
 	size_t room = wanted + 4096 - length;
 	va_list args;
@@ -62,13 +62,13 @@ rocm_nested_targets(void)
 	size_t deep = 3;
 
 	while (is_short_of(1, 1) && deep < 1000) {
-		put("<gfx");
+		put_xml("<gfx");
 		for (size_t i = 3; i < deep; i++)
-			put("1");
-		put("1><metric name=A expr=SQ_WAVES></metric></gfx");
+			put_xml("1");
+		put_xml("1><metric name=A expr=SQ_WAVES></metric></gfx");
 		for (size_t i = 3; i < deep; i++)
-			put("1");
-		put("1>\n");
+			put_xml("1");
+		put_xml("1>\n");
 		deep++;
 	}
 }
@@ -76,48 +76,48 @@ rocm_nested_targets(void)
 static void
 rocm_many_heirs(void)
 {
-	put("<all>\n");
+	put_xml("<all>\n");
 	for (unsigned i = 0; is_short_of(1, 2); i++)
-		put("<metric name=M%u expr=SQ_WAVES></metric>\n", i);
-	put("</all>\n");
+		put_xml("<metric name=M%u expr=SQ_WAVES></metric>\n", i);
+	put_xml("</all>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<gfx%x base=\"all\"></gfx%x>\n", i % 1000, i % 1000);
+		put_xml("<gfx%x base=\"all\"></gfx%x>\n", i % 1000, i % 1000);
 }
 
 static void
 rocm_long_line_of_heirs(void)
 {
-	put("<gfx0><metric name=A expr=SQ_WAVES></metric></gfx0>\n");
+	put_xml("<gfx0><metric name=A expr=SQ_WAVES></metric></gfx0>\n");
 	for (unsigned i = 1; is_short_of(1, 1); i++)
-		put("<gfx%x base=\"gfx%x\"><metric name=A expr=SQ_WAVES>"
-		    "</metric></gfx%x>\n",
-		    i % 1000, i % 1000 - 1, i % 1000);
+		put_xml("<gfx%x base=\"gfx%x\"><metric name=A expr=SQ_WAVES>"
+			"</metric></gfx%x>\n",
+			i % 1000, i % 1000 - 1, i % 1000);
 }
 
 static void
 rocm_many_sections(void)
 {
-	put("<gfx9/>\n");
+	put_xml("<gfx9/>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<s%u/>", i % 1000);
+		put_xml("<s%u/>", i % 1000);
 }
 
 static void
 rocm_equal_names(void)
 {
-	put("<gfx9>\n");
+	put_xml("<gfx9>\n");
 	while (is_short_of(1, 1))
-		put("<metric name=A expr=SQ_WAVES></metric>\n");
-	put("</gfx9>\n");
+		put_xml("<metric name=A expr=SQ_WAVES></metric>\n");
+	put_xml("</gfx9>\n");
 }
 
 static void
 rocm_equal_bad_names(void)
 {
-	put("<gfx9>\n");
+	put_xml("<gfx9>\n");
 	while (is_short_of(1, 1))
-		put("<metric name=A expr=B></metric>\n");
-	put("</gfx9>\n");
+		put_xml("<metric name=A expr=B></metric>\n");
+	put_xml("</gfx9>\n");
 }
 
 /* Write a name: each bit of a number decides between upper and lower case. */
@@ -125,98 +125,98 @@ static void
 put_case(unsigned number)
 {
 	for (unsigned bit = 0; bit < 20; bit++)
-		put("%c", (number >> bit & 1 ? 'A' : 'a') + (int)bit);
+		put_xml("%c", (number >> bit & 1 ? 'A' : 'a') + (int)bit);
 }
 
 static void
 rocm_alike_names(void)
 {
-	put("<gfx9>\n");
+	put_xml("<gfx9>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++) {
-		put("<metric name=");
+		put_xml("<metric name=");
 		put_case(i);
-		put(" expr=SQ_WAVES></metric>\n");
+		put_xml(" expr=SQ_WAVES></metric>\n");
 	}
-	put("</gfx9>\n");
+	put_xml("</gfx9>\n");
 }
 
 static void
 rocm_short_uses_of_long(void)
 {
-	put("<gfx9>\n<metric name=Long expr=1");
+	put_xml("<gfx9>\n<metric name=Long expr=1");
 	while (is_short_of(1, 4) && length < 60000)
-		put("+SQ_WAVES");
-	put("></metric>\n");
+		put_xml("+SQ_WAVES");
+	put_xml("></metric>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<metric name=M%u expr=Long></metric>\n", i);
-	put("</gfx9>\n");
+		put_xml("<metric name=M%u expr=Long></metric>\n", i);
+	put_xml("</gfx9>\n");
 }
 
 static void
 rocm_all_of_all(void)
 {
-	put("<gfx9>\n");
+	put_xml("<gfx9>\n");
 	for (unsigned i = 0; is_short_of(1, 2); i++)
-		put("<metric name=M%u expr=SQ_WAVES></metric>\n", i);
-	put("<metric name=All expr=1");
+		put_xml("<metric name=M%u expr=SQ_WAVES></metric>\n", i);
+	put_xml("<metric name=All expr=1");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("+M%u", i % 2000);
-	put("></metric></gfx9>\n");
+		put_xml("+M%u", i % 2000);
+	put_xml("></metric></gfx9>\n");
 }
 
 static void
 rocm_chain_of_metrics(void)
 {
-	put("<gfx9>\n<metric name=M0 expr=SQ_WAVES></metric>\n");
+	put_xml("<gfx9>\n<metric name=M0 expr=SQ_WAVES></metric>\n");
 	for (unsigned i = 1; is_short_of(1, 1); i++)
-		put("<metric name=M%u expr=M%u+M%u></metric>\n", i, i - 1,
-		    i - 1);
-	put("</gfx9>\n");
+		put_xml("<metric name=M%u expr=M%u+M%u></metric>\n", i, i - 1,
+			i - 1);
+	put_xml("</gfx9>\n");
 }
 
 static void
 rocm_long_name(void)
 {
-	put("<gfx9><metric name=A expr=SQ");
+	put_xml("<gfx9><metric name=A expr=SQ");
 	while (is_short_of(1, 1) && length < 60000)
-		put(".a");
-	put("></metric></gfx9>");
+		put_xml(".a");
+	put_xml("></metric></gfx9>");
 	while (is_short_of(1, 1))
-		put(" ");
+		put_xml(" ");
 }
 
 static void
 rocm_many_includes(void)
 {
-	put("<gfx9></gfx9>\n");
+	put_xml("<gfx9></gfx9>\n");
 	while (is_short_of(1, 1))
-		put("#include \"x\"\n");
+		put_xml("#include \"x\"\n");
 }
 
 static void
 rocm_pieces_of_text(void)
 {
-	put("<gfx9>");
+	put_xml("<gfx9>");
 	while (is_short_of(1, 1))
-		put("a<!---->");
-	put("</gfx9>");
+		put_xml("a<!---->");
+	put_xml("</gfx9>");
 }
 
 static void
 begin_ours(const char *driver)
 {
-	put("<events driver='%s'>\n", driver);
+	put_xml("<events driver='%s'>\n", driver);
 }
 
 /* Make as many events as in our table of the same size; see use_blocks(). */
 static void
 rocm_many_counters(void)
 {
-	put("<gfx9>\n");
+	put_xml("<gfx9>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<metric name=SQ_E%u block=SQ event=%u></metric>\n", i,
-		    i % 64);
-	put("</gfx9>\n");
+		put_xml("<metric name=SQ_E%u block=SQ event=%u></metric>\n", i,
+			i % 64);
+	put_xml("</gfx9>\n");
 }
 
 static void
@@ -224,8 +224,8 @@ ours_equal_names(void)
 {
 	begin_ours("amdgpu");
 	while (is_short_of(1, 1))
-		put("<metric name='A' expression='SQ.WAVES' " OURS);
-	put("</events>\n");
+		put_xml("<metric name='A' expression='SQ.WAVES' " OURS);
+	put_xml("</events>\n");
 }
 
 static void
@@ -233,8 +233,8 @@ ours_equal_aliases(void)
 {
 	begin_ours("amdgpu");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<metric name='A%u' alias='X' expression='1' " OURS, i);
-	put("</events>\n");
+		put_xml("<metric name='A%u' alias='X' expression='1' " OURS, i);
+	put_xml("</events>\n");
 }
 
 static void
@@ -242,59 +242,59 @@ ours_many_groups(void)
 {
 	begin_ours("amdgpu");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<metric group='%s' name='A%u' expression='1' " OURS,
-		    i % 2 ? "SQ" : "metric", i);
-	put("</events>\n");
+		put_xml("<metric group='%s' name='A%u' expression='1' " OURS,
+			i % 2 ? "SQ" : "metric", i);
+	put_xml("</events>\n");
 }
 
 static void
 ours_comment_like_tags(void)
 {
 	begin_ours("amdgpu");
-	put("<!--");
+	put_xml("<!--");
 	while (is_short_of(1, 1))
-		put(">%070d<", 1);
-	put("--></events>\n");
+		put_xml(">%070d<", 1);
+	put_xml("--></events>\n");
 }
 
 static void
 ours_attribute_like_tags(void)
 {
 	begin_ours("amdgpu");
-	put("<x a='");
+	put_xml("<x a='");
 	while (is_short_of(1, 1))
-		put(">%070d&lt;>", 1);
-	put("'/></events>\n");
+		put_xml(">%070d&lt;>", 1);
+	put_xml("'/></events>\n");
 }
 
 static void
 ours_long_text(void)
 {
 	begin_ours("amdgpu");
-	put("<x>");
+	put_xml("<x>");
 	while (is_short_of(1, 1))
-		put("%070d&amp;]<y/>", 1);
-	put("</x></events>\n");
+		put_xml("%070d&amp;]<y/>", 1);
+	put_xml("</x></events>\n");
 }
 
 static void
 ours_many_attributes(void)
 {
 	begin_ours("amdgpu");
-	put("<metric name='A' expression='1'");
+	put_xml("<metric name='A' expression='1'");
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put(" a%u=''", i);
-	put(" " OURS "</events>\n");
+		put_xml(" a%u=''", i);
+	put_xml(" " OURS "</events>\n");
 }
 
 static void
 ours_list(void)
 {
 	begin_ours("amdgpu");
-	put("<list of='x' columns='a'>\n");
+	put_xml("<list of='x' columns='a'>\n");
 	while (is_short_of(1, 1))
-		put("a:\n");
-	put("</list></events>\n");
+		put_xml("a:\n");
+	put_xml("</list></events>\n");
 }
 
 static void
@@ -302,8 +302,8 @@ ours_many_lists(void)
 {
 	begin_ours("amdgpu");
 	while (is_short_of(1, 1))
-		put("<list of='x' columns='a'>a:</list>\n");
-	put("</events>\n");
+		put_xml("<list of='x' columns='a'>a:</list>\n");
+	put_xml("</events>\n");
 }
 
 static void
@@ -311,24 +311,24 @@ ours_small_elements(void)
 {
 	begin_ours("amdgpu");
 	while (is_short_of(1, 1))
-		put("<a/>");
-	put("</events>\n");
+		put_xml("<a/>");
+	put_xml("</events>\n");
 }
 
 static void
 put_set(unsigned number, const char *chipset)
 {
-	put("<set name='S' chipset='%s' symbol_name='S%u' "
-	    "hw_config_guid='00000000-0000-0000-0000-%012u'>\n",
-	    chipset, number, number);
+	put_xml("<set name='S' chipset='%s' symbol_name='S%u' "
+		"hw_config_guid='00000000-0000-0000-0000-%012u'>\n",
+		chipset, number, number);
 }
 
 static void
 put_counter(unsigned number)
 {
-	put("<counter symbol_name='C%u' data_type='uint64' units='events' "
-	    "equation='A 0 READ'/>\n",
-	    number);
+	put_xml("<counter symbol_name='C%u' data_type='uint64' units='events' "
+		"equation='A 0 READ'/>\n",
+		number);
 }
 
 static const char registers[] = "<register_config type='NOA'><register "
@@ -338,36 +338,36 @@ static const char registers[] = "<register_config type='NOA'><register "
 static void
 oa_many_sets(void)
 {
-	put("<metrics>\n");
+	put_xml("<metrics>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++) {
 		put_set(i, "SKLGT2");
-		put("%s", registers);
+		put_xml("%s", registers);
 		put_counter(0);
-		put("</set>\n");
+		put_xml("</set>\n");
 	}
-	put("</metrics>\n");
+	put_xml("</metrics>\n");
 }
 
 static void
 oa_many_counters(void)
 {
-	put("<metrics>\n");
+	put_xml("<metrics>\n");
 	put_set(0, "SKLGT2");
-	put("%s", registers);
+	put_xml("%s", registers);
 	for (unsigned i = 0; is_short_of(1, 1); i++)
 		put_counter(i);
-	put("</set></metrics>\n");
+	put_xml("</set></metrics>\n");
 }
 
 static void
 oa_equal_counters(void)
 {
-	put("<metrics>\n");
+	put_xml("<metrics>\n");
 	put_set(0, "SKLGT2");
-	put("%s", registers);
+	put_xml("%s", registers);
 	while (is_short_of(1, 1))
 		put_counter(0);
-	put("</set></metrics>\n");
+	put_xml("</set></metrics>\n");
 }
 
 /* Check two files of sets: the second begins behind a form feed. */
@@ -375,14 +375,14 @@ static void
 oa_two_files_of_sets(void)
 {
 	for (unsigned file = 1; file <= 2; file++) {
-		put("<metrics>\n");
+		put_xml("<metrics>\n");
 		for (unsigned i = 0; is_short_of(file, 2); i++) {
 			put_set(i, "SKLGT2");
-			put("%s", registers);
+			put_xml("%s", registers);
 			put_counter(file);
-			put("</set>\n");
+			put_xml("</set>\n");
 		}
-		put("</metrics>%s", file == 1 ? "\f" : "");
+		put_xml("</metrics>%s", file == 1 ? "\f" : "");
 	}
 }
 
@@ -390,57 +390,57 @@ static void
 oa_two_files_of_counters(void)
 {
 	for (unsigned file = 1; file <= 2; file++) {
-		put("<metrics>\n");
+		put_xml("<metrics>\n");
 		put_set(0, "SKLGT2");
-		put("%s", registers);
+		put_xml("%s", registers);
 		for (unsigned i = 0; is_short_of(file, 2); i++)
 			put_counter(i);
-		put("</set></metrics>%s", file == 1 ? "\f" : "");
+		put_xml("</set></metrics>%s", file == 1 ? "\f" : "");
 	}
 }
 
 static void
 oa_many_conditions(void)
 {
-	put("<metrics>\n");
+	put_xml("<metrics>\n");
 	put_set(0, "SKLGT2");
-	put("%s", registers);
+	put_xml("%s", registers);
 	for (unsigned i = 0; is_short_of(1, 1); i++)
-		put("<counter symbol_name='C%u' units='events' equation='1' "
-		    "availability='%u'/>\n",
-		    i, i);
-	put("</set></metrics>\n");
+		put_xml("<counter symbol_name='C%u' units='events' "
+			"equation='1' availability='%u'/>\n",
+			i, i);
+	put_xml("</set></metrics>\n");
 }
 
 static void
 oa_many_chipsets(void)
 {
-	put("<metrics>\n");
+	put_xml("<metrics>\n");
 	for (unsigned i = 0; is_short_of(1, 1); i++) {
 		char chipset[16];
 
 		snprintf(chipset, sizeof(chipset), "A%u", i % 64);
 		put_set(i, chipset);
 		put_counter(0);
-		put("</set>\n");
+		put_xml("</set>\n");
 	}
-	put("</metrics>\n");
+	put_xml("</metrics>\n");
 }
 
 static void
 oa_long_list_head(void)
 {
-	put("<metrics>\n");
+	put_xml("<metrics>\n");
 	put_set(0, "SKLGT2");
-	put("<register_config");
+	put_xml("<register_config");
 	for (unsigned i = 0; is_short_of(1, 2); i++)
-		put(" a%u=''", i);
-	put(">");
+		put_xml(" a%u=''", i);
+	put_xml(">");
 	while (is_short_of(1, 1))
-		put("<register type='NOA' address='9840' value='80'/>\n");
-	put("</register_config>");
+		put_xml("<register type='NOA' address='9840' value='80'/>\n");
+	put_xml("</register_config>");
 	put_counter(0);
-	put("</set></metrics>\n");
+	put_xml("</set></metrics>\n");
 }
 
 static const struct kind {
@@ -536,7 +536,7 @@ close_vega10(void)
 }
 
 static void
-list(struct catalog *catalog)
+list_events(struct catalog *catalog)
 {
 	if (!catalog)
 		return;
@@ -601,8 +601,8 @@ read_text(void)
 	}
 	if (!err) {
 		use_blocks(&tables);
-		list(table_gpu_amdgpu(&tables));
-		list(table_gpu_i915(&tables));
+		list_events(table_gpu_amdgpu(&tables));
+		list_events(table_gpu_i915(&tables));
 	}
 	user_tables_finish(&tables);
 }

@@ -72,7 +72,7 @@ set_time(const char *name, long second)
 }
 
 static void
-compile(const char *source)
+compile_table(const char *source)
 {
 	const char *build = getenv("BUILD_DIR");
 	char command[800];
@@ -97,7 +97,7 @@ set_up(void)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert(!mkdir(file_path(folders[i]), 0700));
 	write_file(GFX9, text, strlen(text));
-	compile(file_path(GFX9));
+	compile_table(file_path(GFX9));
 	set_time(GFX9, 1000);
 }
 
@@ -134,7 +134,7 @@ is_compiled(void)
 }
 
 static void
-compare(const struct element *a, const struct element *b)
+compare_elements(const struct element *a, const struct element *b)
 {
 	ck_assert_str_eq(a->name, b->name);
 	ck_assert_str_eq(a->text, b->text);
@@ -148,9 +148,9 @@ compare(const struct element *a, const struct element *b)
 	ck_assert(!a->child == !b->child);
 	ck_assert(!a->next == !b->next);
 	if (a->child)
-		compare(a->child, b->child);
+		compare_elements(a->child, b->child);
 	if (a->next)
-		compare(a->next, b->next);
+		compare_elements(a->next, b->next);
 }
 
 /* Compare a compiled table with an XML file, all lines of lists with it. */
@@ -165,7 +165,7 @@ compare_with(const char *path)
 			  rows_most(xml->root->child, "metric"));
 	ck_assert_int_eq(table_expand(compiled, NULL), 0);
 	ck_assert_int_eq(table_expand(xml, NULL), 0);
-	compare(compiled->root, xml->root);
+	compare_elements(compiled->root, xml->root);
 	table_destroy(compiled);
 	table_destroy(xml);
 }
@@ -183,7 +183,7 @@ TEST(files, says_what_a_whole_generation_says)
 	snprintf(command, sizeof(command), "cp events/amdgpu/gfx9.xml %s",
 		 file_path(GFX9));
 	ck_assert_int_eq(system(command), 0);
-	compile(file_path(GFX9));
+	compile_table(file_path(GFX9));
 	compare_with(file_path(GFX9));
 }
 

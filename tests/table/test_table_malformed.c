@@ -138,7 +138,7 @@ TEST_LOOP(all, changed_files_are_read_or_refused, 2)
 
 /* Write a tree as text. */
 static void
-dump(const struct element *element, FILE *to)
+dump_element(const struct element *element, FILE *to)
 {
 	for (; element; element = element->next) {
 		fprintf(to, "%d <%s", element->line, element->name);
@@ -146,7 +146,7 @@ dump(const struct element *element, FILE *to)
 			fprintf(to, " %s=%s", element->attributes[i].name,
 				element->attributes[i].value);
 		fprintf(to, "> %s {\n", element->text);
-		dump(element->child, to);
+		dump_element(element->child, to);
 		fprintf(to, "}\n");
 	}
 }
@@ -156,7 +156,7 @@ dump(const struct element *element, FILE *to)
  * complaint.
  */
 static char *
-outcome(const char *before, const char *text)
+outcome_of(const char *before, const char *text)
 {
 	char *all, *out = NULL;
 	size_t size;
@@ -167,7 +167,7 @@ outcome(const char *before, const char *text)
 	if (t_xml_parse_lists(all, &table)) {
 		fprintf(to, "%s\n", t_xml_error);
 	} else {
-		dump(table->root, to);
+		dump_element(table->root, to);
 		table_destroy(table);
 	}
 	fclose(to);
@@ -225,8 +225,8 @@ TEST(all, texts_past_expat_come_out_the_same)
 			       pieces[(state >> 40) % ARRAY_SIZE(pieces)]);
 		}
 		strcat(text, round % 2 ? "</a>" : "</list></a>");
-		past = outcome("<!-- a -->", text);
-		through = outcome("<!-- \xc3\xa4 -->", text);
+		past = outcome_of("<!-- a -->", text);
+		through = outcome_of("<!-- \xc3\xa4 -->", text);
 		ck_assert_str_eq(past, through);
 		trees += strncmp(past, "t.xml", 5) != 0;
 		free(past);

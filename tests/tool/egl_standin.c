@@ -27,12 +27,12 @@ static uint32_t stored[8 * 65536];
 static GLuint dispatched;
 
 static void
-nothing(void)
+do_nothing(void)
 {
 }
 
 static EGLBoolean
-initialize(EGLDisplay display, EGLint *major, EGLint *minor)
+initialize_display(EGLDisplay display, EGLint *major, EGLint *minor)
 {
 	(void)display, (void)major, (void)minor;
 	return EGL_TRUE;
@@ -96,7 +96,7 @@ check_framebuffer(GLenum target)
 }
 
 static GLuint
-create(void)
+create_object(void)
 {
 	return 1;
 }
@@ -109,14 +109,14 @@ get_program(GLuint program, GLenum name, GLint *out)
 }
 
 static void
-viewport(GLint x, GLint y, GLsizei width, GLsizei height)
+set_viewport(GLint x, GLint y, GLsizei width, GLsizei height)
 {
 	(void)x, (void)y, (void)height;
 	side = width;
 }
 
 static void
-finish(void)
+finish_drawing(void)
 {
 	const char *command = getenv("STANDIN_FINISH");
 
@@ -141,7 +141,7 @@ read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
 }
 
 static void
-dispatch(GLuint x, GLuint y, GLuint z)
+dispatch_groups(GLuint x, GLuint y, GLuint z)
 {
 	dispatched = x * y * z;
 }
@@ -168,7 +168,7 @@ static const struct {
 	{                                                                      \
 		name, (__eglMustCastToProperFunctionPointerType)(function)     \
 	}
-	FUNCTION("eglInitialize", initialize),
+	FUNCTION("eglInitialize", initialize_display),
 	FUNCTION("eglBindAPI", bind_api),
 	FUNCTION("eglCreateContext", create_context),
 	FUNCTION("eglMakeCurrent", make_current),
@@ -176,13 +176,13 @@ static const struct {
 	FUNCTION("eglQueryDevicesEXT", query_devices),
 	FUNCTION("eglQueryDeviceStringEXT", query_device),
 	FUNCTION("glCheckFramebufferStatus", check_framebuffer),
-	FUNCTION("glCreateShader", create),
-	FUNCTION("glCreateProgram", create),
+	FUNCTION("glCreateShader", create_object),
+	FUNCTION("glCreateProgram", create_object),
 	FUNCTION("glGetProgramiv", get_program),
-	FUNCTION("glViewport", viewport),
-	FUNCTION("glFinish", finish),
+	FUNCTION("glViewport", set_viewport),
+	FUNCTION("glFinish", finish_drawing),
 	FUNCTION("glReadPixels", read_pixels),
-	FUNCTION("glDispatchCompute", dispatch),
+	FUNCTION("glDispatchCompute", dispatch_groups),
 	FUNCTION("glMapBufferRange", map_range),
 };
 
@@ -192,5 +192,5 @@ eglGetProcAddress(const char *name)
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
 		if (!strcmp(functions[i].name, name))
 			return functions[i].function;
-	return nothing;
+	return do_nothing;
 }

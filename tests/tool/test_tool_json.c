@@ -16,14 +16,14 @@ static size_t size;
 static struct json json;
 
 static void
-begin(void)
+begin_text(void)
 {
 	json = (struct json){ .out = open_memstream(&text, &size) };
 	ck_assert_ptr_nonnull(json.out);
 }
 
 static void
-expect(const char *expected)
+expect_text(const char *expected)
 {
 	ck_assert_int_eq(fclose(json.out), 0);
 	ck_assert_str_eq(text, expected);
@@ -34,7 +34,7 @@ TEST_CASE(json, NULL, NULL, "tool_json");
 
 TEST(json, commas_stand_between_values)
 {
-	begin();
+	begin_text();
 	json_open(&json, NULL, '{');
 	json_open(&json, "empty", '[');
 	json_close(&json, ']');
@@ -51,8 +51,8 @@ TEST(json, commas_stand_between_values)
 	json_open(&json, "object", '{');
 	json_close(&json, '}');
 	json_close(&json, '}');
-	expect("{\"empty\": [], \"lists\": [[1, 2], [1, 2]], "
-	       "\"yes\": true, \"no\": false, \"object\": {}}");
+	expect_text("{\"empty\": [], \"lists\": [[1, 2], [1, 2]], "
+		    "\"yes\": true, \"no\": false, \"object\": {}}");
 }
 
 static const struct {
@@ -77,11 +77,11 @@ static const struct {
 
 TEST_LOOP(json, strings_and_keys_are_escaped, ARRAY_SIZE(strings))
 {
-	begin();
+	begin_text();
 	json_text(&json, NULL, strings[_i].value);
-	expect(strings[_i].expected);
+	expect_text(strings[_i].expected);
 	/* keys, too */
-	begin();
+	begin_text();
 	json_bool(&json, strings[_i].value, true);
 	fflush(json.out);
 	ck_assert_int_eq(strncmp(text, strings[_i].expected,
@@ -93,7 +93,7 @@ TEST_LOOP(json, strings_and_keys_are_escaped, ARRAY_SIZE(strings))
 
 TEST(json, numbers_are_written_as_short_as_they_can_be)
 {
-	begin();
+	begin_text();
 	json_open(&json, NULL, '[');
 	json_uint(&json, NULL, 0);
 	json_uint(&json, NULL, UINT64_MAX);
@@ -106,6 +106,6 @@ TEST(json, numbers_are_written_as_short_as_they_can_be)
 	json_double(&json, NULL, NAN);
 	json_double(&json, NULL, INFINITY);
 	json_close(&json, ']');
-	expect("[0, 18446744073709551615, 0.5, -1e+300, "
-	       "0.1, 0.30000000000000004, null, null]");
+	expect_text("[0, 18446744073709551615, 0.5, -1e+300, "
+		    "0.1, 0.30000000000000004, null, null]");
 }

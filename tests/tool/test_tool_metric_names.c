@@ -204,7 +204,7 @@ name_line(char *line)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_texts(const void *a, const void *b)
 {
 	const struct metric_name *of_a = &named[*(const size_t *)a];
 	const struct metric_name *of_b = &named[*(const size_t *)b];
@@ -239,11 +239,11 @@ check_that_all_differ(const char *gpu)
 	ck_assert_ptr_nonnull(order);
 	for (size_t i = 0; i < named_count; i++)
 		order[i] = i;
-	qsort(order, named_count, sizeof(*order), compare);
+	qsort(order, named_count, sizeof(*order), compare_texts);
 	for (size_t i = 1; i < named_count; i++) {
 		const char *a = events[order[i - 1]], *b = events[order[i]];
 
-		if (!compare(&order[i - 1], &order[i]) &&
+		if (!compare_texts(&order[i - 1], &order[i]) &&
 		    !differ_in_spelling(a, b))
 			ck_abort_msg("%s: %s and %s", gpu, a, b);
 	}
@@ -251,7 +251,7 @@ check_that_all_differ(const char *gpu)
 }
 
 static FILE *
-run(const char *arguments)
+run_tool(const char *arguments)
 {
 	const char *build = getenv("BUILD_DIR");
 	char command[1024];
@@ -277,7 +277,7 @@ check_gpu(const char *gpu)
 		 "env -u LD_PRELOAD ${B%%/asan}/bin/drmsim --gpu %s -- "
 		 "${B%%/asan}/bin/drmperf list -a",
 		 gpu);
-	list = run(arguments);
+	list = run_tool(arguments);
 	named_count = 0;
 	while (getline(&line, &size, list) > 0)
 		name_line(line);
@@ -289,7 +289,7 @@ check_gpu(const char *gpu)
 
 TEST(metric_names, names_of_every_gpu)
 {
-	FILE *list = run("${B%/asan}/bin/drmsim --list");
+	FILE *list = run_tool("${B%/asan}/bin/drmsim --list");
 	char gpu[64];
 	size_t count = 0;
 

@@ -57,8 +57,8 @@ TEST_LOOP(openmetrics, the_best_accepted_format_is_taken, ARRAY_SIZE(accepts))
 
 /* Write what a family with two samples looks like. */
 static void
-write(enum openmetrics_format format, const struct metric_name *name,
-      char **text)
+write_family(enum openmetrics_format format, const struct metric_name *name,
+	     char **text)
 {
 	static const struct openmetrics_label labels[] = {
 		{ "device", "0" }, { "cause", "a \"b\"\n\\c" }
@@ -120,7 +120,7 @@ TEST_LOOP(openmetrics, samples_are_written_in_their_format, ARRAY_SIZE(texts))
 {
 	char *text;
 
-	write(texts[_i].format, &texts[_i].name, &text);
+	write_family(texts[_i].format, &texts[_i].name, &text);
 	ck_assert_str_eq(text, texts[_i].text);
 	free(text);
 }

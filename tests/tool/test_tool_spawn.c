@@ -48,7 +48,7 @@ tear_down(void)
 TEST_CASE(spawn, set_up, tear_down, "tool_spawn");
 
 static void
-prepare(const char *script)
+prepare_script(const char *script)
 {
 	const char *const command[] = { "sh", "-c", script, NULL };
 
@@ -58,7 +58,7 @@ prepare(const char *script)
 static void
 let_go(const char *script)
 {
-	prepare(script);
+	prepare_script(script);
 	ck_assert_int_eq(spawn_go(&tool, "sh", &spawn), 0);
 }
 
@@ -106,7 +106,7 @@ TEST(spawn, a_cancelled_command_has_never_run)
 
 	ck_assert_ptr_nonnull(mkdtemp(path));
 	snprintf(script, sizeof(script), "rmdir %s", path);
-	prepare(script);
+	prepare_script(script);
 	spawn_cancel(&spawn);
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(rmdir(path), 0);

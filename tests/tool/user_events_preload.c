@@ -56,7 +56,7 @@ open_log(void)
 }
 
 static int
-refuse(int error, const char *why)
+refuse_call(int error, const char *why)
 {
 	FILE *log = open_log();
 
@@ -94,7 +94,7 @@ open_events(int flags)
 		return -1;
 	}
 	if ((flags & O_ACCMODE) == O_RDONLY)
-		return refuse(EACCES, "it is not open for writing");
+		return refuse_call(EACCES, "it is not open for writing");
 	all.file = memfd_create("user_events_data", MFD_CLOEXEC);
 	return all.file;
 }
@@ -235,17 +235,17 @@ register_event(uint8_t *argument)
 		return -1;
 	}
 	if (size != REG_SIZE)
-		return refuse(EINVAL, "the size of user_reg");
+		return refuse_call(EINVAL, "the size of user_reg");
 	if (flags)
-		return refuse(EINVAL, "flags");
+		return refuse_call(EINVAL, "flags");
 	if (argument[5] != 4 && argument[5] != 8)
-		return refuse(EINVAL, "enable_size");
+		return refuse_call(EINVAL, "enable_size");
 	if (all.enable_address % argument[5])
-		return refuse(EINVAL, "the alignment of enable_addr");
+		return refuse_call(EINVAL, "the alignment of enable_addr");
 	if (all.enable_bit > argument[5] * 8u - 1)
-		return refuse(EINVAL, "enable_bit");
+		return refuse_call(EINVAL, "enable_bit");
 	if (!read_description((const char *)(uintptr_t)description))
-		return refuse(EINVAL, "name_args");
+		return refuse_call(EINVAL, "name_args");
 	memcpy(argument + 24, &index, 4);
 	set_enabled(getenv("TEST_TRACED"));
 	return 0;
@@ -261,9 +261,9 @@ unregister_event(const uint8_t *argument)
 	memcpy(&reserved, argument + 4, 4);
 	memcpy(&address, argument + 8, 8);
 	if (size != UNREG_SIZE || reserved >> 8)
-		return refuse(EINVAL, "user_unreg");
+		return refuse_call(EINVAL, "user_unreg");
 	if (address != all.enable_address || argument[4] != all.enable_bit)
-		return refuse(ENOENT, "what is unregistered");
+		return refuse_call(ENOENT, "what is unregistered");
 	return 0;
 }
 
@@ -282,7 +282,7 @@ ioctl(int fd, unsigned long request, ...)
 			return register_event(argument);
 		if (request == UNREGISTER)
 			return unregister_event(argument);
-		return refuse(ENOTTY, "an ioctl");
+		return refuse_call(ENOTTY, "an ioctl");
 	}
 	if (!next)
 		next = (__typeof__(next))dlsym(RTLD_NEXT, "ioctl");
@@ -342,15 +342,15 @@ write_event(const uint8_t *data, size_t size)
 	bool fits;
 
 	if (size < 4)
-		return refuse(EFAULT, "no index");
+		return refuse_call(EFAULT, "no index");
 	memcpy(&index, data, 4);
 	if (index != INDEX)
-		return refuse(ENOENT, "the index");
+		return refuse_call(ENOENT, "the index");
 	if (size - 4 < all.least_size)
-		return refuse(EINVAL, "fields are missing");
+		return refuse_call(EINVAL, "fields are missing");
 	traced = getenv("TEST_TRACED");
 	if (!traced)
-		return refuse(EBADF, "it is not traced");
+		return refuse_call(EBADF, "it is not traced");
 	/* the program cannot know that yet */
 	if (!strcmp(traced, "lost")) {
 		errno = EBADF;
@@ -360,7 +360,7 @@ write_event(const uint8_t *data, size_t size)
 	fits = log && print_fields(log, data + 4, size - 4);
 	if (log)
 		fclose(log);
-	return fits ? (ssize_t)size : refuse(EFAULT, "a text");
+	return fits ? (ssize_t)size : refuse_call(EFAULT, "a text");
 }
 
 EXPORTED ssize_t

@@ -56,7 +56,7 @@ waves_of(uint32_t engine)
 }
 
 void
-good(VkResult result)
+must_succeed(VkResult result)
 {
 	ck_assert_int_eq(result, VK_SUCCESS);
 }

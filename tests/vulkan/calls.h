@@ -26,7 +26,8 @@ void close_world(void);
 int
 suites_in_world(const struct machine *machines, unsigned count);
 
-void good(VkResult result);
+void
+must_succeed(VkResult result);
 VkGpaPerfCounterAMD waves_of(uint32_t engine);
 void begin_session(VkCommandBuffer commands, VkGpaSessionAMD session);
 void end_session(VkCommandBuffer commands, VkGpaSessionAMD session);

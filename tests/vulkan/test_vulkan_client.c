@@ -43,7 +43,7 @@ close_world(void)
 TEST_CASE(gpuperfapi, open_radv, close_world, "client_radv");
 
 static void
-good(VkResult result)
+must_succeed(VkResult result)
 {
 	ck_assert_int_eq(result, VK_SUCCESS);
 }
@@ -57,7 +57,7 @@ static const VkGpaPerfCounterAMD waves[] = {
 };
 
 static uint64_t
-sum(const uint64_t *values, size_t count)
+sum_values(const uint64_t *values, size_t count)
 {
 	uint64_t all = 0;
 
@@ -133,7 +133,7 @@ set_clocks(VkGpaDeviceClockModeAMD mode)
 		.clockMode = mode,
 	};
 
-	good(world.SetGpaDeviceClockMode(world.device, &info));
+	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
 }
 
 /* A command list: a command buffer and a session. */
@@ -147,7 +147,7 @@ begin_list(void)
 {
 	struct list list = { world_record(&world), world_session(&world) };
 
-	good(world.CmdBeginGpaSession(list.commands, list.session));
+	must_succeed(world.CmdBeginGpaSession(list.commands, list.session));
 	return list;
 }
 
@@ -157,12 +157,12 @@ run_list(const struct list *list)
 {
 	VkResult status;
 
-	good(world.CmdEndGpaSession(list->commands, list->session));
+	must_succeed(world.CmdEndGpaSession(list->commands, list->session));
 	world_submit(&world, list->commands);
 	do
 		status = world.GetGpaSessionStatus(world.device, list->session);
 	while (status == VK_NOT_READY);
-	good(status);
+	must_succeed(status);
 }
 
 /* Submit as a pass of counters is asked for. */
@@ -187,7 +187,8 @@ sample_dispatch(const struct list *list, const VkGpaSampleBeginInfoAMD *info,
 {
 	uint32_t id = UINT32_MAX;
 
-	good(world.CmdBeginGpaSample(list->commands, list->session, info, &id));
+	must_succeed(world.CmdBeginGpaSample(list->commands, list->session,
+					     info, &id));
 	world_dispatch(&world, list->commands, groups);
 	world.CmdEndGpaSample(list->commands, list->session, id);
 	return id;
@@ -214,7 +215,7 @@ TEST_LOOP(gpuperfapi, gpuperfapi_profiles_dispatches, ARRAY_SIZE(masks))
 	run_list(&list);
 	for (uint32_t i = 0; i < 3; i++) {
 		world_results(&world, list.session, ids[i], values, ENGINES);
-		ck_assert_uint_eq(sum(values, ENGINES), 500 * (i + 1));
+		ck_assert_uint_eq(sum_values(values, ENGINES), 500 * (i + 1));
 	}
 	world.DestroyGpaSession(world.device, list.session, NULL);
 	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
@@ -277,7 +278,7 @@ TEST(gpuperfapi, gpuperfapi_continues_samples)
 	for (uint32_t i = 0; i < 2; i++) {
 		world_results(&world, lists[i].session, ids[i], values,
 			      ENGINES);
-		all += sum(values, ENGINES);
+		all += sum_values(values, ENGINES);
 		world.DestroyGpaSession(world.device, lists[i].session, NULL);
 	}
 	ck_assert_uint_eq(all, 601);
@@ -302,7 +303,7 @@ TEST(gpuperfapi, gpuperfapi_goes_on_without_a_sample)
 	id = sample_dispatch(&list, &info, 700);
 	run_list(&list);
 	world_results(&world, list.session, id, values, ENGINES);
-	ck_assert_uint_eq(sum(values, ENGINES), 700);
+	ck_assert_uint_eq(sum_values(values, ENGINES), 700);
 	world.DestroyGpaSession(world.device, list.session, NULL);
 }
 
@@ -334,18 +335,19 @@ TEST_LOOP(gpuperfapi, command_buffers_are_executed_again, 5)
 	uint64_t values[ENGINES];
 	uint32_t ids[5];
 
-	good(vkBeginCommandBuffer(list.commands, &begin));
-	good(world.CmdBeginGpaSession(list.commands, list.session));
+	must_succeed(vkBeginCommandBuffer(list.commands, &begin));
+	must_succeed(world.CmdBeginGpaSession(list.commands, list.session));
 	for (uint32_t i = 0; i < count; i++)
 		ids[i] = sample_dispatch(&list, &info, 100 * (i + 1));
-	good(world.CmdEndGpaSession(list.commands, list.session));
-	good(vkEndCommandBuffer(list.commands));
+	must_succeed(world.CmdEndGpaSession(list.commands, list.session));
+	must_succeed(vkEndCommandBuffer(list.commands));
 	for (unsigned i = 0; i < 2; i++)
-		good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
-	good(vkQueueWaitIdle(world.queue));
+		must_succeed(
+			vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	for (uint32_t i = 0; i < count; i++) {
 		world_results(&world, list.session, ids[i], values, ENGINES);
-		ck_assert_uint_eq(sum(values, ENGINES), 100 * (i + 1));
+		ck_assert_uint_eq(sum_values(values, ENGINES), 100 * (i + 1));
 	}
 	world.DestroyGpaSession(world.device, list.session, NULL);
 }
@@ -371,15 +373,15 @@ sit_down(struct seat *seat, unsigned number)
 	seat->groups = 1000 * (number + 1);
 	seat->list.commands = world_record(&seat->world);
 	seat->list.session = world_session(&seat->world);
-	good(seat->world.CmdBeginGpaSession(seat->list.commands,
-					    seat->list.session));
+	must_succeed(seat->world.CmdBeginGpaSession(seat->list.commands,
+						    seat->list.session));
 	seat->id = world_sample(&seat->world, seat->list.commands,
 				seat->list.session, waves, ENGINES);
 	world_dispatch(&seat->world, seat->list.commands, seat->groups);
 	seat->world.CmdEndGpaSample(seat->list.commands, seat->list.session,
 				    seat->id);
-	good(seat->world.CmdEndGpaSession(seat->list.commands,
-					  seat->list.session));
+	must_succeed(seat->world.CmdEndGpaSession(seat->list.commands,
+						  seat->list.session));
 }
 
 static void
@@ -387,10 +389,10 @@ stand_up(struct seat *seat)
 {
 	uint64_t values[ENGINES];
 
-	good(vkQueueWaitIdle(seat->world.queue));
+	must_succeed(vkQueueWaitIdle(seat->world.queue));
 	world_results(&seat->world, seat->list.session, seat->id, values,
 		      ENGINES);
-	ck_assert_uint_eq(sum(values, ENGINES), seat->groups);
+	ck_assert_uint_eq(sum_values(values, ENGINES), seat->groups);
 	seat->world.DestroyGpaSession(seat->world.device, seat->list.session,
 				      NULL);
 	world_end(&seat->world);

@@ -51,7 +51,7 @@ TEST_LOOP(state, what_cannot_be_cut_is_refused, ARRAY_SIZE(uncut))
 
 	commands.device = &device;
 	commands.is_primary = true;
-	good(gpa_places_can_begin(&commands, "test"));
+	must_succeed(gpa_places_can_begin(&commands, "test"));
 	commands.has_acted = true;
 	ck_assert_int_eq(gpa_places_can_begin(&commands, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
@@ -612,8 +612,8 @@ push_by_template(VkCommandBuffer buffer,
 	};
 	VkDescriptorUpdateTemplate template;
 
-	good(gpa_CreateDescriptorUpdateTemplate(stage.device.handle, &info,
-						NULL, &template));
+	must_succeed(gpa_CreateDescriptorUpdateTemplate(
+		stage.device.handle, &info, NULL, &template));
 	CALL(CmdPushDescriptorSetWithTemplateKHR)
 	(buffer, template, LAYOUT, 2, &data);
 	gpa_DestroyDescriptorUpdateTemplate(stage.device.handle, template,
@@ -810,7 +810,7 @@ allocate_memory(const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
 		i++;
 	ck_assert_uint_lt(i, all.memoryTypeCount);
 	info.memoryTypeIndex = i;
-	good(vkAllocateMemory(world.device, &info, NULL, &memory));
+	must_succeed(vkAllocateMemory(world.device, &info, NULL, &memory));
 	return memory;
 }
 
@@ -825,14 +825,15 @@ create_memory(VkDeviceSize size, VkBufferUsageFlags usage)
 	VkMemoryRequirements needs;
 	struct memory memory;
 
-	good(vkCreateBuffer(world.device, &info, NULL, &memory.buffer));
+	must_succeed(vkCreateBuffer(world.device, &info, NULL, &memory.buffer));
 	vkGetBufferMemoryRequirements(world.device, memory.buffer, &needs);
 	memory.handle = allocate_memory(
 		&needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
 				VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-	good(vkBindBufferMemory(world.device, memory.buffer, memory.handle, 0));
-	good(vkMapMemory(world.device, memory.handle, 0, VK_WHOLE_SIZE, 0,
-			 &memory.bytes));
+	must_succeed(vkBindBufferMemory(world.device, memory.buffer,
+					memory.handle, 0));
+	must_succeed(vkMapMemory(world.device, memory.handle, 0, VK_WHOLE_SIZE,
+				 0, &memory.bytes));
 	memset(memory.bytes, 0, size);
 	return memory;
 }
@@ -896,12 +897,14 @@ create_target(struct target *target, VkFormat format,
 	};
 	VkMemoryRequirements needs;
 
-	good(vkCreateImage(world.device, &info, NULL, &target->image));
+	must_succeed(vkCreateImage(world.device, &info, NULL, &target->image));
 	vkGetImageMemoryRequirements(world.device, target->image, &needs);
 	target->memory = allocate_memory(&needs, 0);
-	good(vkBindImageMemory(world.device, target->image, target->memory, 0));
+	must_succeed(vkBindImageMemory(world.device, target->image,
+				       target->memory, 0));
 	view.image = target->image;
-	good(vkCreateImageView(world.device, &view, NULL, &target->view));
+	must_succeed(
+		vkCreateImageView(world.device, &view, NULL, &target->view));
 }
 
 #define COLOR_USAGE                                                            \
@@ -1054,7 +1057,7 @@ create_pass2(struct picture *picture, const VkRenderPassCreateInfo *from)
 		(PFN_vkCreateRenderPass2)vkGetDeviceProcAddr(
 			world.device, "vkCreateRenderPass2KHR");
 
-	good(create(world.device, &info, NULL, &picture->pass));
+	must_succeed(create(world.device, &info, NULL, &picture->pass));
 }
 
 static void
@@ -1097,8 +1100,8 @@ create_pass(struct picture *picture)
 	if (picture->manner->pass == ONE_PASS2)
 		create_pass2(picture, &info);
 	else
-		good(vkCreateRenderPass(world.device, &info, NULL,
-					&picture->pass));
+		must_succeed(vkCreateRenderPass(world.device, &info, NULL,
+						&picture->pass));
 }
 
 /* Views of several samples come first, as those that are drawn to. */
@@ -1155,8 +1158,8 @@ create_framebuffer(struct picture *picture)
 	};
 
 	list_views(picture, views);
-	good(vkCreateFramebuffer(world.device, &framebuffer, NULL,
-				 &picture->framebuffer));
+	must_succeed(vkCreateFramebuffer(world.device, &framebuffer, NULL,
+					 &picture->framebuffer));
 }
 
 static void
@@ -1192,11 +1195,13 @@ create_set(struct picture *picture)
 		.pBufferInfo = &colors,
 	};
 
-	good(vkCreateDescriptorSetLayout(world.device, &layout, NULL,
-					 &picture->set_layout));
-	good(vkCreateDescriptorPool(world.device, &pool, NULL, &picture->pool));
+	must_succeed(vkCreateDescriptorSetLayout(world.device, &layout, NULL,
+						 &picture->set_layout));
+	must_succeed(vkCreateDescriptorPool(world.device, &pool, NULL,
+					    &picture->pool));
 	info.descriptorPool = picture->pool;
-	good(vkAllocateDescriptorSets(world.device, &info, &picture->set));
+	must_succeed(
+		vkAllocateDescriptorSets(world.device, &info, &picture->set));
 	write.dstSet = picture->set;
 	vkUpdateDescriptorSets(world.device, 1, &write, 0, NULL);
 }
@@ -1211,7 +1216,7 @@ create_shader(const uint32_t *words, size_t size)
 	};
 	VkShaderModule shader;
 
-	good(vkCreateShaderModule(world.device, &info, NULL, &shader));
+	must_succeed(vkCreateShaderModule(world.device, &info, NULL, &shader));
 	return shader;
 }
 
@@ -1228,8 +1233,8 @@ create_layout(struct picture *picture)
 		.pPushConstantRanges = &range,
 	};
 
-	good(vkCreatePipelineLayout(world.device, &info, NULL,
-				    &picture->layout));
+	must_succeed(vkCreatePipelineLayout(world.device, &info, NULL,
+					    &picture->layout));
 }
 
 #define STATE(name) VK_STRUCTURE_TYPE_PIPELINE_##name##_STATE_CREATE_INFO
@@ -1333,8 +1338,9 @@ create_drawing(struct picture *picture)
 		.renderPass = picture->pass,
 	};
 
-	good(vkCreateGraphicsPipelines(world.device, VK_NULL_HANDLE, 1, &info,
-				       NULL, &picture->pipeline));
+	must_succeed(vkCreateGraphicsPipelines(world.device, VK_NULL_HANDLE, 1,
+					       &info, NULL,
+					       &picture->pipeline));
 	for (unsigned i = 0; i < 2; i++)
 		vkDestroyShaderModule(world.device, shaders[i].module, NULL);
 }
@@ -1602,7 +1608,8 @@ begin_samples(VkCommandBuffer commands, VkGpaSessionAMD session)
 		world_sample(&world, commands, session, counters, count);
 	uint32_t next;
 
-	good(world.CmdBeginGpaSample(commands, session, &timing, &next));
+	must_succeed(
+		world.CmdBeginGpaSample(commands, session, &timing, &next));
 	ck_assert_uint_eq(next, id + 1);
 	return id;
 }
@@ -1658,7 +1665,7 @@ begin_continued(const struct picture *picture)
 	VkCommandBuffer secondary =
 		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 
-	good(vkBeginCommandBuffer(secondary, &begin));
+	must_succeed(vkBeginCommandBuffer(secondary, &begin));
 	return secondary;
 }
 
@@ -1681,7 +1688,7 @@ draw_picture(VkCommandBuffer commands, const struct picture *picture,
 	if (picture->manner->drawn == CONTINUED) {
 		secondary = begin_continued(picture);
 		draw_all(secondary, picture, session);
-		good(vkEndCommandBuffer(secondary));
+		must_succeed(vkEndCommandBuffer(secondary));
 		vkCmdExecuteCommands(commands, 1, &secondary);
 	} else {
 		draw_all(commands, picture, session);
@@ -1749,9 +1756,9 @@ execute_picture(VkCommandBuffer commands, const struct picture *picture,
 	VkCommandBuffer secondary =
 		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 
-	good(vkBeginCommandBuffer(secondary, &begin));
+	must_succeed(vkBeginCommandBuffer(secondary, &begin));
 	record_picture(secondary, picture, session);
-	good(vkEndCommandBuffer(secondary));
+	must_succeed(vkEndCommandBuffer(secondary));
 	vkCmdExecuteCommands(commands, 1, &secondary);
 }
 
@@ -1776,17 +1783,18 @@ take_picture(const struct picture *picture, uint64_t *waves,
 		.pCommandBuffers = &commands,
 	};
 
-	good(vkBeginCommandBuffer(commands, &begin));
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	if (picture->manner->drawn == IN_SECONDARY)
 		execute_picture(commands, picture, session);
 	else
 		record_picture(commands, picture, session);
 	copy_pixels(commands, picture);
-	good(vkEndCommandBuffer(commands));
+	must_succeed(vkEndCommandBuffer(commands));
 	for (unsigned i = 0; i < 2; i++) {
 		memset(picture->pixels.bytes, 0, SIDE * SIDE * sizeof(*pixels));
-		good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
-		good(vkQueueWaitIdle(world.queue));
+		must_succeed(
+			vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+		must_succeed(vkQueueWaitIdle(world.queue));
 	}
 	memcpy(pixels, picture->pixels.bytes, SIDE * SIDE * sizeof(*pixels));
 	if (session)
@@ -1896,7 +1904,7 @@ create_uncut_pass(enum obstacle obstacle)
 		attachment.flags = VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT;
 	if (obstacle == KEPT)
 		attachment.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
-	good(vkCreateRenderPass(world.device, &info, NULL, &pass));
+	must_succeed(vkCreateRenderPass(world.device, &info, NULL, &pass));
 	return pass;
 }
 
@@ -1910,7 +1918,7 @@ begin_query(VkCommandBuffer commands)
 	};
 	VkQueryPool queries;
 
-	good(vkCreateQueryPool(world.device, &info, NULL, &queries));
+	must_succeed(vkCreateQueryPool(world.device, &info, NULL, &queries));
 	vkCmdResetQueryPool(commands, queries, 0, 1);
 	vkCmdBeginQuery(commands, queries, 0, 0);
 	return queries;
@@ -1992,7 +2000,7 @@ TEST(passes, samples_fail_where_the_pass_is_not_cut)
 	id = world_sample(&world, secondary, session, &counter, 1);
 	vkCmdClearAttachments(secondary, 1, &clear, 1, &all);
 	world.CmdEndGpaSample(secondary, session, id);
-	good(vkEndCommandBuffer(secondary));
+	must_succeed(vkEndCommandBuffer(secondary));
 	picture.pass = create_uncut_pass(KEPT);
 	begin_pass(commands, &picture);
 	vkCmdExecuteCommands(commands, 1, &secondary);

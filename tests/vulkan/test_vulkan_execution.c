@@ -162,7 +162,7 @@ TEST_LOOP(lavapipe, samples_ended_in_render_passes_fail, 2)
 
 	create_pass(&pass);
 	begin_session(commands, session);
-	good(vkCreateQueryPool(world.device, &info, NULL, &queries));
+	must_succeed(vkCreateQueryPool(world.device, &info, NULL, &queries));
 	vkCmdResetQueryPool(commands, queries, 0, 1);
 	id = world_sample(&world, commands, session, &counter, 1);
 	begin_pass(&pass, commands, _i);
@@ -205,16 +205,16 @@ TEST_LOOP(lavapipe, samples_of_all_of_a_pass_begin_and_end_in_it, 2)
 	uint32_t id;
 
 	create_pass(&pass);
-	good(vkBeginCommandBuffer(commands, &begin));
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	begin_session(commands, session);
 	begin_pass(&pass, commands, _i);
 	id = world_sample(&world, commands, session, &counter, 1);
 	world.CmdEndGpaSample(commands, session, id);
 	end_pass(commands, _i);
 	end_session(commands, session);
-	good(vkEndCommandBuffer(commands));
-	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkEndCommandBuffer(commands));
+	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	world_results(&world, session, id, &value, 1);
 	destroy_session(session);
 	destroy_pass(&pass);
@@ -295,7 +295,7 @@ begin_within(const struct way *way, const struct pass *pass,
 	if (!way->is_secondary)
 		return commands;
 	commands = world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-	good(vkBeginCommandBuffer(commands, &begin));
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	return commands;
 }
 
@@ -326,14 +326,17 @@ record_timed(const struct way *way, const struct pass *pass,
 	VkCommandBuffer within = begin_within(way, pass, commands);
 
 	begin_session(commands, session);
-	good(world.CmdBeginGpaSample(commands, session, &timing, &ids[INTO]));
+	must_succeed(world.CmdBeginGpaSample(commands, session, &timing,
+					     &ids[INTO]));
 	begin_way(way, pass, commands);
-	good(world.CmdBeginGpaSample(within, session, &timing, &ids[WITHIN]));
+	must_succeed(world.CmdBeginGpaSample(within, session, &timing,
+					     &ids[WITHIN]));
 	world.CmdEndGpaSample(within, session, ids[INTO]);
-	good(world.CmdBeginGpaSample(within, session, &timing, &ids[OUT_OF]));
+	must_succeed(world.CmdBeginGpaSample(within, session, &timing,
+					     &ids[OUT_OF]));
 	world.CmdEndGpaSample(within, session, ids[WITHIN]);
 	if (way->is_secondary) {
-		good(vkEndCommandBuffer(within));
+		must_succeed(vkEndCommandBuffer(within));
 		vkCmdExecuteCommands(commands, 1, &within);
 	}
 	end_way(way, commands);
@@ -376,8 +379,8 @@ TEST_LOOP(lavapipe, timing_samples_begin_in_render_passes, ARRAY_SIZE(ways))
 	world_run(&world, commands);
 	check_ticks(session, ids, 0);
 	world_results(&world, session, ids[WITHIN], ticks, 2);
-	good(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE));
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	check_ticks(session, ids, ticks[0]);
 	destroy_session(session);
 	destroy_pass(&pass);
@@ -535,17 +538,17 @@ TEST(lavapipe, results_are_there_behind_the_fence)
 		id = world_sample(&world, commands, session, &counter, 1);
 		world.CmdEndGpaSample(commands, session, id);
 		end_session(commands, session);
-		good(vkEndCommandBuffer(commands));
-		good(vkCreateFence(world.device, &info, NULL, &fence));
-		good(vkQueueSubmit(world.queue, 1, &submit, fence));
-		good(vkWaitForFences(world.device, 1, &fence, VK_TRUE,
-				     UINT64_MAX));
+		must_succeed(vkEndCommandBuffer(commands));
+		must_succeed(vkCreateFence(world.device, &info, NULL, &fence));
+		must_succeed(vkQueueSubmit(world.queue, 1, &submit, fence));
+		must_succeed(vkWaitForFences(world.device, 1, &fence, VK_TRUE,
+					     UINT64_MAX));
 		/* what comes first must not wait for the other */
 		if (i % 2)
 			vkFreeCommandBuffers(world.device, world.pool, 1,
 					     &commands);
-		good(world.GetGpaSessionStatus(world.device, session));
-		good(world.ResetGpaSession(world.device, session));
+		must_succeed(world.GetGpaSessionStatus(world.device, session));
+		must_succeed(world.ResetGpaSession(world.device, session));
 		if (!(i % 2))
 			vkFreeCommandBuffers(world.device, world.pool, 1,
 					     &commands);

@@ -44,7 +44,7 @@ close_world(void)
 TEST_CASE(navi, open_lavapipe, close_world, "navi");
 
 static void
-good(VkResult result)
+must_succeed(VkResult result)
 {
 	ck_assert_int_eq(result, VK_SUCCESS);
 }
@@ -53,7 +53,7 @@ good(VkResult result)
  * Measure the values of a sample of two milliseconds, or why it does not begin.
  */
 static VkResult
-measure(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
+measure_sample(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
 {
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
@@ -62,11 +62,11 @@ measure(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
 	VkResult result;
 
 	gate_create(&world, &gate);
-	good(world.CmdBeginGpaSession(commands, session));
+	must_succeed(world.CmdBeginGpaSession(commands, session));
 	result = world.CmdBeginGpaSample(commands, session, info, &id);
 	gate_record(&gate, commands);
 	world.CmdEndGpaSample(commands, session, id);
-	good(world.CmdEndGpaSession(commands, session));
+	must_succeed(world.CmdEndGpaSession(commands, session));
 	world_submit_beside(&world, commands);
 	gate_wait(&world, &gate);
 	scene_pass(2 * MS);
@@ -108,7 +108,7 @@ TEST(navi, the_example_counts)
 					       42 };
 	scene_set("rate", "SPI.42 1000000");
 	scene_set("rate", "SPI.42 instance=3 4000000");
-	good(measure(&info, values));
+	must_succeed(measure_sample(&info, values));
 	/* two milliseconds at 1900 MHz */
 	ck_assert_uint_eq(values[0], 3800000);
 	for (uint32_t i = 0; i < SHADER_ENGINES; i++)
@@ -155,7 +155,7 @@ TEST_LOOP(navi, stages_that_are_not_there_are_ignored, ARRAY_SIZE(rdna_stages))
 	scene_set("rate", "SQ_WGP.50 stages=ps 1000000");
 	scene_set("rate", "SQ_WGP.50 stages=cs 3000000");
 	scene_set("rate", "CPG.1 9000000");
-	good(measure(&info, values));
+	must_succeed(measure_sample(&info, values));
 	ck_assert_uint_eq(values[0], rdna_stages[_i].issued);
 	ck_assert_uint_eq(values[1], 18000);
 }
@@ -170,7 +170,7 @@ read_clocks(void)
 		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_GET_CLOCK_INFO_AMD,
 	};
 
-	good(world.GetGpaDeviceClockInfo(world.device, &info));
+	must_succeed(world.GetGpaDeviceClockInfo(world.device, &info));
 	return info;
 }
 
@@ -182,7 +182,7 @@ set_clocks(VkGpaDeviceClockModeAMD mode)
 		.clockMode = mode,
 	};
 
-	good(world.SetGpaDeviceClockMode(world.device, &info));
+	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
 }
 
 /* What drmsim makes of the modes of a Navi 31, whose clocks it has from its
@@ -243,12 +243,12 @@ run_verbosely(char *text, size_t size)
 	ck_assert(file && before >= 0);
 	setenv("DRMPERF_VERBOSE", "1", 1);
 	dup2(fileno(file), STDERR_FILENO);
-	good(world.CmdBeginGpaSession(commands, session));
+	must_succeed(world.CmdBeginGpaSession(commands, session));
 	id = world_sample(&world, commands, session, &counter, 1);
 	world.CmdEndGpaSample(commands, session, id);
-	good(world.CmdEndGpaSession(commands, session));
+	must_succeed(world.CmdEndGpaSession(commands, session));
 	world_run(&world, commands);
-	good(world.GetGpaSessionStatus(world.device, session));
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	dup2(before, STDERR_FILENO);
 	unsetenv("DRMPERF_VERBOSE");
 	close(before);
@@ -288,13 +288,13 @@ record_secondary(VkGpaSessionAMD session, const struct gate *gate, uint32_t *id)
 	VkCommandBuffer commands =
 		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 
-	good(vkBeginCommandBuffer(commands, &begin));
-	good(world.CmdBeginGpaSession(commands, session));
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
+	must_succeed(world.CmdBeginGpaSession(commands, session));
 	*id = world_sample(&world, commands, session, &waves, 1);
 	gate_record(gate, commands);
 	world.CmdEndGpaSample(commands, session, *id);
-	good(world.CmdEndGpaSession(commands, session));
-	good(vkEndCommandBuffer(commands));
+	must_succeed(world.CmdEndGpaSession(commands, session));
+	must_succeed(vkEndCommandBuffer(commands));
 	return commands;
 }
 
@@ -307,7 +307,7 @@ copy_of(VkGpaSessionAMD source)
 	};
 	VkGpaSessionAMD copy;
 
-	good(world.CreateGpaSession(world.device, &info, NULL, &copy));
+	must_succeed(world.CreateGpaSession(world.device, &info, NULL, &copy));
 	return copy;
 }
 
@@ -339,11 +339,11 @@ TEST(navi, copies_have_the_values_of_their_invocation)
 	world_submit_beside(&world, primary);
 	for (unsigned i = 0; i < 3; i++) {
 		gate_wait(&world, &inside);
-		good(vkResetEvent(world.device, inside.reached));
+		must_succeed(vkResetEvent(world.device, inside.reached));
 		scene_pass((i + 1) * MS);
 		gate_open(&world, &inside);
 		gate_wait(&world, &behind[i]);
-		good(vkResetEvent(world.device, inside.left));
+		must_succeed(vkResetEvent(world.device, inside.left));
 		gate_open(&world, &behind[i]);
 	}
 	world_wait(&world);
@@ -390,7 +390,7 @@ TEST(navi, suspended_rendering_goes_on)
 	uint32_t id;
 
 	ck_assert(begin && end);
-	good(world.CmdBeginGpaSession(commands, session));
+	must_succeed(world.CmdBeginGpaSession(commands, session));
 	rendering.flags = VK_RENDERING_SUSPENDING_BIT;
 	begin(commands, &rendering);
 	end(commands);
@@ -402,9 +402,9 @@ TEST(navi, suspended_rendering_goes_on)
 	rendering.flags = VK_RENDERING_RESUMING_BIT;
 	begin(commands, &rendering);
 	end(commands);
-	good(world.CmdBeginGpaSample(commands, session, &info, &id));
+	must_succeed(world.CmdBeginGpaSample(commands, session, &info, &id));
 	world.CmdEndGpaSample(commands, session, id);
-	good(world.CmdEndGpaSession(commands, session));
+	must_succeed(world.CmdEndGpaSession(commands, session));
 	world_run(&world, commands);
 	world.DestroyGpaSession(world.device, session, NULL);
 }

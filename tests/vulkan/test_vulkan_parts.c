@@ -41,7 +41,7 @@ begin_list(void)
 					    VK_COMMAND_BUFFER_LEVEL_PRIMARY),
 			     world_session(&world), UINT32_MAX };
 
-	good(vkBeginCommandBuffer(list.commands, &begin));
+	must_succeed(vkBeginCommandBuffer(list.commands, &begin));
 	begin_session(list.commands, list.session);
 	return list;
 }
@@ -66,7 +66,7 @@ static void
 end_list(const struct list *list)
 {
 	end_session(list->commands, list->session);
-	good(vkEndCommandBuffer(list->commands));
+	must_succeed(vkEndCommandBuffer(list->commands));
 }
 
 static void
@@ -78,7 +78,7 @@ submit_list(const struct list *list)
 		.pCommandBuffers = &list->commands,
 	};
 
-	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
 }
 
 static void
@@ -95,7 +95,7 @@ result_of(const struct list *list)
 	uint64_t value;
 	size_t size = sizeof(value);
 
-	good(world.GetGpaSessionStatus(world.device, list->session));
+	must_succeed(world.GetGpaSessionStatus(world.device, list->session));
 	return world.GetGpaSessionResults(world.device, list->session, list->id,
 					  &size, &value);
 }
@@ -157,10 +157,11 @@ submit_lists(const struct list *lists, bool is_later, bool in_batches)
 		};
 	}
 	if (is_later)
-		good(submit2(world.queue, batches, batch2, VK_NULL_HANDLE));
+		must_succeed(
+			submit2(world.queue, batches, batch2, VK_NULL_HANDLE));
 	else
-		good(vkQueueSubmit(world.queue, batches, batch,
-				   VK_NULL_HANDLE));
+		must_succeed(vkQueueSubmit(world.queue, batches, batch,
+					   VK_NULL_HANDLE));
 }
 
 TEST_CASE(graphics, open_radv, close_world, "parts_radv");
@@ -175,14 +176,14 @@ TEST_LOOP(graphics, samples_have_their_command_buffer, 4)
 
 	for (uint32_t i = 0; i < LISTS; i++) {
 		lists[i] = begin_list();
-		good(begin_sample(&lists[i], counters, count));
+		must_succeed(begin_sample(&lists[i], counters, count));
 		world_dispatch(&world, lists[i].commands, 100 * (i + 1));
 		world.CmdEndGpaSample(lists[i].commands, lists[i].session,
 				      lists[i].id);
 		end_list(&lists[i]);
 	}
 	submit_lists(lists, _i & 1, _i & 2);
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	/* a group of 64 threads is one wave, or two */
 	if (waves_counted(&lists[0], count) == 200)
 		wave_size = 2;
@@ -238,7 +239,7 @@ count_pass(const VkGpaPerfCounterAMD *counters, uint32_t count)
 	do
 		status = world.GetGpaSessionStatus(world.device, list.session);
 	while (status == VK_NOT_READY);
-	good(status);
+	must_succeed(status);
 	world_results(&world, list.session, list.id, values, count);
 	destroy_list(&list);
 }
@@ -270,7 +271,7 @@ set_clocks(VkGpaDeviceClockModeAMD mode)
 		.clockMode = mode,
 	};
 
-	good(world.SetGpaDeviceClockMode(world.device, &info));
+	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
 }
 
 TEST_CASE(compute, open_radv_compute, close_world, "parts_radv");
@@ -313,7 +314,7 @@ begin_level(bool is_secondary)
 	list = (struct list){ world_commands(&world,
 					     VK_COMMAND_BUFFER_LEVEL_SECONDARY),
 			      world_session(&world), UINT32_MAX };
-	good(vkBeginCommandBuffer(list.commands, &begin));
+	must_succeed(vkBeginCommandBuffer(list.commands, &begin));
 	begin_session(list.commands, list.session);
 	return list;
 }
@@ -330,7 +331,7 @@ run_level(const struct list *list, bool is_secondary)
 		world_run(&world, primary);
 	} else {
 		submit_list(list);
-		good(vkQueueWaitIdle(world.queue));
+		must_succeed(vkQueueWaitIdle(world.queue));
 	}
 }
 
@@ -351,7 +352,7 @@ TEST_LOOP(graphics, command_buffers_are_cut_for_their_samples, 2)
 	for (uint32_t i = 0; i < LISTS; i++) {
 		vkCmdDispatch(list.commands, 7, 1, 1);
 		samples[i] = list;
-		good(begin_sample(&samples[i], counters, count));
+		must_succeed(begin_sample(&samples[i], counters, count));
 		vkCmdDispatch(list.commands, 100 * (i + 1), 1, 1);
 		world.CmdEndGpaSample(list.commands, list.session,
 				      samples[i].id);
@@ -389,11 +390,11 @@ TEST_LOOP(lavapipe, labels_of_secondary_command_buffers_are_not_cut, 2)
 	if (!_i)
 		world.CmdEndGpaSample(list.commands, list.session, list.id);
 	LABEL(End)(list.commands);
-	good(begin_sample(&list, &waves, 1));
+	must_succeed(begin_sample(&list, &waves, 1));
 	world_act(list.commands);
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	run_level(&list, _i);
-	good(result_of(&list));
+	must_succeed(result_of(&list));
 	destroy_list(&list);
 }
 
@@ -410,14 +411,14 @@ TEST(graphics, state_may_be_set_outside_of_samples)
 
 	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
 			  world.pipeline);
-	good(begin_sample(&list, &depth, 1));
+	must_succeed(begin_sample(&list, &depth, 1));
 	vkCmdDispatch(list.commands, 10, 1, 1);
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
 			  world.pipeline);
 	end_list(&list);
 	submit_list(&list);
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	world_results(&world, list.session, list.id, &value, 1);
 	destroy_list(&list);
 }
@@ -438,7 +439,7 @@ create_semaphore(bool is_timeline)
 	};
 	VkSemaphore semaphore;
 
-	good(vkCreateSemaphore(world.device, &info, NULL, &semaphore));
+	must_succeed(vkCreateSemaphore(world.device, &info, NULL, &semaphore));
 	return semaphore;
 }
 
@@ -448,7 +449,7 @@ record_waves(void)
 	const VkGpaPerfCounterAMD waves = waves_of(0);
 	struct list list = begin_list();
 
-	good(begin_sample(&list, &waves, 1));
+	must_succeed(begin_sample(&list, &waves, 1));
 	world_dispatch(&world, list.commands, 100);
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	end_list(&list);
@@ -481,9 +482,9 @@ TEST(lavapipe, others_may_wait_for_a_binary_semaphore)
 	};
 	uint64_t value;
 
-	good(vkQueueSubmit(world.queue, 1, &first, VK_NULL_HANDLE));
-	good(vkQueueSubmit(world.queue, 1, &second, VK_NULL_HANDLE));
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkQueueSubmit(world.queue, 1, &first, VK_NULL_HANDLE));
+	must_succeed(vkQueueSubmit(world.queue, 1, &second, VK_NULL_HANDLE));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	for (unsigned i = 0; i < 2; i++) {
 		world_results(&world, lists[i].session, lists[i].id, &value, 1);
 		destroy_list(&lists[i]);
@@ -535,18 +536,18 @@ TEST_LOOP(lavapipe, timelines_are_waited_for_and_signalled, 2)
 	if (is_late)
 		setenv("DRMPERF_VK_DEADLINE", "1", 1);
 	else
-		good(signal(world.device, &start));
-	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+		must_succeed(signal(world.device, &start));
+	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
 	if (is_late)
-		good(signal(world.device, &start));
-	good(vkQueueWaitIdle(world.queue));
-	good(read(world.device, semaphore, &value));
+		must_succeed(signal(world.device, &start));
+	must_succeed(vkQueueWaitIdle(world.queue));
+	must_succeed(read(world.device, semaphore, &value));
 	ck_assert_uint_eq(value, values[1]);
 	if (is_late)
 		ck_assert_int_eq(result_of(&list),
 				 VK_ERROR_FEATURE_NOT_PRESENT);
 	else
-		good(result_of(&list));
+		must_succeed(result_of(&list));
 	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
 	vkDestroySemaphore(world.device, semaphore, NULL);
 	destroy_list(&list);
@@ -560,7 +561,7 @@ record_cut(void)
 	struct list list = begin_list();
 
 	world_act(list.commands);
-	good(begin_sample(&list, &waves, 1));
+	must_succeed(begin_sample(&list, &waves, 1));
 	world_act(list.commands);
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	end_list(&list);
@@ -588,8 +589,8 @@ TEST_LOOP(lavapipe, unknown_structures_of_submissions_are_not_divided, 2)
 		.pCommandBuffers = &list.commands,
 	};
 
-	good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	ck_assert_int_eq(result_of(&list),
 			 _i ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT);
 	ck_assert_ptr_eq(submit.pNext, &group);
@@ -614,16 +615,17 @@ TEST(lavapipe, copies_of_timing_samples_are_taken_behind_them)
 	VkGpaSessionAMD copy;
 	uint64_t ticks[2];
 
-	good(world.CmdBeginGpaSample(list.commands, list.session, &info,
-				     &list.id));
+	must_succeed(world.CmdBeginGpaSample(list.commands, list.session, &info,
+					     &list.id));
 	world_dispatch(&world, list.commands, 10);
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	end_session(list.commands, list.session);
-	good(world.CreateGpaSession(world.device, &create, NULL, &copy));
+	must_succeed(
+		world.CreateGpaSession(world.device, &create, NULL, &copy));
 	world.CmdCopyGpaSessionResults(list.commands, copy);
-	good(vkEndCommandBuffer(list.commands));
+	must_succeed(vkEndCommandBuffer(list.commands));
 	submit_list(&list);
-	good(vkQueueWaitIdle(world.queue));
+	must_succeed(vkQueueWaitIdle(world.queue));
 	world_results(&world, copy, list.id, ticks, 2);
 	ck_assert_uint_gt(ticks[0], 0);
 	ck_assert_uint_ge(ticks[1], ticks[0]);
@@ -669,7 +671,7 @@ TEST(names, devices_with_unknown_commands_are_not_cut)
 	struct gpa_commands commands = { .device = &device,
 					 .is_primary = true };
 
-	good(gpa_places_can_begin(&commands, "test"));
+	must_succeed(gpa_places_can_begin(&commands, "test"));
 	device.has_unknown_command = true;
 	ck_assert_int_eq(gpa_places_can_begin(&commands, "test"),
 			 VK_ERROR_FEATURE_NOT_PRESENT);

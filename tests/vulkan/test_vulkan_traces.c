@@ -48,7 +48,7 @@ begin_trace(VkCommandBuffer commands, VkGpaSessionAMD session,
 {
 	uint32_t id = UINT32_MAX;
 
-	good(world.CmdBeginGpaSample(commands, session, info, &id));
+	must_succeed(world.CmdBeginGpaSample(commands, session, info, &id));
 	return id;
 }
 
@@ -84,11 +84,11 @@ get_file(VkGpaSessionAMD session, uint32_t id, size_t *size)
 	unsigned char *file;
 
 	*size = 0;
-	good(get_results(session, id, size, NULL));
+	must_succeed(get_results(session, id, size, NULL));
 	ck_assert_uint_gt(*size, 56);
 	file = malloc(*size);
 	ck_assert_ptr_nonnull(file);
-	good(get_results(session, id, size, file));
+	must_succeed(get_results(session, id, size, file));
 	return file;
 }
 
@@ -340,7 +340,7 @@ TEST_LOOP(traces, a_trace_is_taken_each_time, TRACED(1))
 		file = get_file(session, id, &size);
 		ck_assert_uint_eq(see_file(file, size).starts, 12 * i);
 		free(file);
-		good(world.ResetGpaSession(world.device, session));
+		must_succeed(world.ResetGpaSession(world.device, session));
 		ck_assert_int_eq(get_results(session, id, &size, NULL),
 				 VK_ERROR_VALIDATION_FAILED_EXT);
 	}
@@ -427,7 +427,7 @@ TEST_LOOP(traces, a_trace_without_an_end, TRACED(LOSSES + 1))
 	world_dispatch(&world, commands, 12);
 	world_run(&world, commands);
 	if (_i == RESET)
-		good(world.ResetGpaSession(world.device, session));
+		must_succeed(world.ResetGpaSession(world.device, session));
 	else if (_i == DESTROYED)
 		destroy_session(session);
 	/* else it goes with the device */
@@ -570,10 +570,10 @@ TEST_LOOP(traces, clocks_of_the_application_stay, TRACED(1))
 		.clockMode = VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD,
 	};
 
-	good(world.SetGpaDeviceClockMode(world.device, &mode));
+	must_succeed(world.SetGpaDeviceClockMode(world.device, &mode));
 	ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts, 12);
 	mode.clockMode = VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD;
-	good(world.SetGpaDeviceClockMode(world.device, &mode));
+	must_succeed(world.SetGpaDeviceClockMode(world.device, &mode));
 }
 
 /* What a physical device says: whether its GPU traces, by what is on it. */
@@ -662,7 +662,7 @@ TEST(refused, limits_of_streams_are_true)
 	ck_assert_uint_eq(streaming_limit(VK_GPA_PERF_BLOCK_RLC_AMD), 0);
 	begin_session(commands, session);
 	info.perfCounterCount = most;
-	good(try_sample(commands, session, info));
+	must_succeed(try_sample(commands, session, info));
 	info.perfCounterCount = most + 1;
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 VK_ERROR_TOO_MANY_OBJECTS);
@@ -825,7 +825,7 @@ TEST_LOOP(several, a_program_that_is_killed, TRACED(1))
 			usleep(1000);
 			continue;
 		}
-		good(result);
+		must_succeed(result);
 		ck_assert_uint_eq(see_trace(session).counted, 12);
 		break;
 	}

@@ -70,7 +70,7 @@ world_keep_drivers(void)
 }
 
 static void
-good(VkResult result)
+must_succeed(VkResult result)
 {
 	ck_assert_int_eq(result, VK_SUCCESS);
 }
@@ -79,9 +79,9 @@ good(VkResult result)
 /* Instance                                                             */
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL
-complain(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-	 VkDebugUtilsMessageTypeFlagsEXT types,
-	 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user_data)
+complain_of(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	    VkDebugUtilsMessageTypeFlagsEXT types,
+	    const VkDebugUtilsMessengerCallbackDataEXT *data, void *user_data)
 {
 	struct world *world = user_data;
 
@@ -130,7 +130,7 @@ create_instance(struct world *world, bool is_validated)
 		.messageSeverity =
 			VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
 		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-		.pfnUserCallback = complain,
+		.pfnUserCallback = complain_of,
 		.pUserData = world,
 	};
 	const VkApplicationInfo application = {
@@ -149,12 +149,12 @@ create_instance(struct world *world, bool is_validated)
 	PFN_vkCreateDebugUtilsMessengerEXT create;
 	VkDebugUtilsMessengerEXT handle;
 
-	good(vkCreateInstance(&info, NULL, &world->instance));
+	must_succeed(vkCreateInstance(&info, NULL, &world->instance));
 	if (!validates)
 		return;
 	create = (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
 		world->instance, "vkCreateDebugUtilsMessengerEXT");
-	good(create(world->instance, &messenger, NULL, &handle));
+	must_succeed(create(world->instance, &messenger, NULL, &handle));
 	world->messenger = handle;
 }
 
@@ -195,8 +195,8 @@ world_has_extension(const struct world *world)
 	VkExtensionProperties list[4 * MOST];
 	uint32_t count = 4 * MOST;
 
-	good(vkEnumerateDeviceExtensionProperties(world->physical, NULL, &count,
-						  list));
+	must_succeed(vkEnumerateDeviceExtensionProperties(world->physical, NULL,
+							  &count, list));
 	for (uint32_t i = 0; i < count; i++) {
 		if (!strcmp(list[i].extensionName,
 			    VK_AMD_GPA_INTERFACE_EXTENSION_NAME))
@@ -290,7 +290,8 @@ create_device(struct world *world)
 		.ppEnabledExtensionNames = extensions,
 	};
 
-	good(vkCreateDevice(world->physical, &info, NULL, &world->device));
+	must_succeed(
+		vkCreateDevice(world->physical, &info, NULL, &world->device));
 	vkGetDeviceQueue(world->device, world->family, 0, &world->queue);
 #define X(name)                                                                \
 	world->name = (PFN_vk##name##AMD)vkGetDeviceProcAddr(                  \
@@ -321,13 +322,13 @@ create_pipeline(struct world *world)
 		},
 	};
 
-	good(vkCreateShaderModule(world->device, &module, NULL,
-				  &info.stage.module));
-	good(vkCreatePipelineLayout(world->device, &layout, NULL,
-				    &world->layout));
+	must_succeed(vkCreateShaderModule(world->device, &module, NULL,
+					  &info.stage.module));
+	must_succeed(vkCreatePipelineLayout(world->device, &layout, NULL,
+					    &world->layout));
 	info.layout = world->layout;
-	good(vkCreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info,
-				      NULL, &world->pipeline));
+	must_succeed(vkCreateComputePipelines(world->device, VK_NULL_HANDLE, 1,
+					      &info, NULL, &world->pipeline));
 	vkDestroyShaderModule(world->device, info.stage.module, NULL);
 }
 
@@ -343,7 +344,8 @@ world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted)
 	create_device(world);
 	create_pipeline(world);
 	pool.queueFamilyIndex = world->family;
-	good(vkCreateCommandPool(world->device, &pool, NULL, &world->pool));
+	must_succeed(
+		vkCreateCommandPool(world->device, &pool, NULL, &world->pool));
 }
 
 void
@@ -385,7 +387,7 @@ world_commands(const struct world *world, VkCommandBufferLevel level)
 	};
 	VkCommandBuffer commands;
 
-	good(vkAllocateCommandBuffers(world->device, &info, &commands));
+	must_succeed(vkAllocateCommandBuffers(world->device, &info, &commands));
 	return commands;
 }
 
@@ -398,7 +400,7 @@ world_record(const struct world *world)
 	VkCommandBuffer commands =
 		world_commands(world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
 
-	good(vkBeginCommandBuffer(commands, &begin));
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	world_act(commands);
 	return commands;
 }
@@ -430,7 +432,7 @@ submit_commands(const struct world *world, VkCommandBuffer commands)
 	};
 
 	world_act(commands);
-	good(vkEndCommandBuffer(commands));
+	must_succeed(vkEndCommandBuffer(commands));
 	return world->submit2
 		       ? world->submit2(world->queue, 1, &info2, VK_NULL_HANDLE)
 		       : vkQueueSubmit(world->queue, 1, &info, VK_NULL_HANDLE);
@@ -439,7 +441,7 @@ submit_commands(const struct world *world, VkCommandBuffer commands)
 void
 world_submit(const struct world *world, VkCommandBuffer commands)
 {
-	good(submit_commands(world, commands));
+	must_succeed(submit_commands(world, commands));
 }
 
 static void *
@@ -470,15 +472,15 @@ world_join(struct world *world)
 void
 world_wait(struct world *world)
 {
-	good(world_join(world));
-	good(vkQueueWaitIdle(world->queue));
+	must_succeed(world_join(world));
+	must_succeed(vkQueueWaitIdle(world->queue));
 }
 
 void
 world_run(const struct world *world, VkCommandBuffer commands)
 {
 	world_submit(world, commands);
-	good(vkQueueWaitIdle(world->queue));
+	must_succeed(vkQueueWaitIdle(world->queue));
 }
 
 void
@@ -501,7 +503,8 @@ world_session(const struct world *world)
 	};
 	VkGpaSessionAMD session = VK_NULL_HANDLE;
 
-	good(world->CreateGpaSession(world->device, &info, NULL, &session));
+	must_succeed(
+		world->CreateGpaSession(world->device, &info, NULL, &session));
 	ck_assert(session != VK_NULL_HANDLE);
 	return session;
 }
@@ -519,7 +522,7 @@ world_sample(struct world *world, VkCommandBuffer commands,
 	};
 	uint32_t id = UINT32_MAX;
 
-	good(world->CmdBeginGpaSample(commands, session, &info, &id));
+	must_succeed(world->CmdBeginGpaSample(commands, session, &info, &id));
 	return id;
 }
 
@@ -529,12 +532,12 @@ world_results(const struct world *world, VkGpaSessionAMD session, uint32_t id,
 {
 	size_t size = 0;
 
-	good(world->GetGpaSessionStatus(world->device, session));
-	good(world->GetGpaSessionResults(world->device, session, id, &size,
-					 NULL));
+	must_succeed(world->GetGpaSessionStatus(world->device, session));
+	must_succeed(world->GetGpaSessionResults(world->device, session, id,
+						 &size, NULL));
 	ck_assert_uint_eq(size, count * sizeof(*values));
-	good(world->GetGpaSessionResults(world->device, session, id, &size,
-					 values));
+	must_succeed(world->GetGpaSessionResults(world->device, session, id,
+						 &size, values));
 	ck_assert_uint_eq(size, count * sizeof(*values));
 }
 
@@ -549,8 +552,8 @@ gate_create(struct world *world, struct gate *gate)
 	};
 
 	world->has_waits = true;
-	good(vkCreateEvent(world->device, &info, NULL, &gate->reached));
-	good(vkCreateEvent(world->device, &info, NULL, &gate->left));
+	must_succeed(vkCreateEvent(world->device, &info, NULL, &gate->reached));
+	must_succeed(vkCreateEvent(world->device, &info, NULL, &gate->left));
 }
 
 void
@@ -576,7 +579,7 @@ gate_wait(const struct world *world, const struct gate *gate)
 void
 gate_open(const struct world *world, const struct gate *gate)
 {
-	good(vkSetEvent(world->device, gate->left));
+	must_succeed(vkSetEvent(world->device, gate->left));
 }
 
 void

@@ -14,7 +14,7 @@ give_up(const char *what, const char *text)
 
 /* Return the array with room for one more. */
 static void *
-grow(void *array, size_t count, size_t size)
+grow_array(void *array, size_t count, size_t size)
 {
 	if (count & (count - 1))
 		return array;
@@ -64,7 +64,8 @@ read_block(struct amdgpu_model *model, const char *line)
 	const char *per = strstr(line, " per=");
 	struct model_block *block;
 
-	model->blocks = grow(model->blocks, model->block_count, sizeof(*block));
+	model->blocks =
+		grow_array(model->blocks, model->block_count, sizeof(*block));
 	block = &model->blocks[model->block_count++];
 	memset(block, 0, sizeof(*block));
 	if (sscanf(line, "block %31s %u %*s %7s", block->name, &block->number,
@@ -149,7 +150,7 @@ read_gpu(struct amdgpu_model *model, const char *name, const char *suffix)
  * Read the value of an attribute of a tag in the line, with entities replaced.
  */
 static void
-attribute(const char *line, const char *name, char *value, size_t size)
+read_attribute(const char *line, const char *name, char *value, size_t size)
 {
 	static const struct {
 		const char *entity;
@@ -190,7 +191,8 @@ read_event(struct amdgpu_model *model, const char *block, const char *line)
 	const char *colon = strchr(line, ':');
 	const char *follows = strstr(line, " follows=1");
 
-	model->events = grow(model->events, model->event_count, sizeof(*event));
+	model->events =
+		grow_array(model->events, model->event_count, sizeof(*event));
 	event = &model->events[model->event_count];
 	memset(event, 0, sizeof(*event));
 	if (!colon ||
@@ -207,13 +209,13 @@ read_metric(struct amdgpu_model *model, const char *line)
 	struct model_metric *metric;
 	char type[16];
 
-	model->metrics =
-		grow(model->metrics, model->metric_count, sizeof(*metric));
+	model->metrics = grow_array(model->metrics, model->metric_count,
+				    sizeof(*metric));
 	metric = &model->metrics[model->metric_count++];
-	attribute(line, "name", metric->name, sizeof(metric->name));
-	attribute(line, "expression", metric->expression,
-		  sizeof(metric->expression));
-	attribute(line, "type", type, sizeof(type));
+	read_attribute(line, "name", metric->name, sizeof(metric->name));
+	read_attribute(line, "expression", metric->expression,
+		       sizeof(metric->expression));
+	read_attribute(line, "type", type, sizeof(type));
 	metric->is_double = !strcmp(type, "double");
 }
 
@@ -278,7 +280,7 @@ is_of(const struct amdgpu_model *model, const char *line, const char *block,
 {
 	char targets[256];
 
-	attribute(line, "targets", targets, sizeof(targets));
+	read_attribute(line, "targets", targets, sizeof(targets));
 	for (size_t i = 0; i < model->event_count; i++)
 		if (!strcmp(model->events[i].block, block))
 			return false;
@@ -295,7 +297,7 @@ read_table(struct amdgpu_model *model, const char *generation,
 
 	while (fgets(line, sizeof(line), file)) {
 		if (strstr(line, "<block ")) {
-			attribute(line, "name", block, sizeof(block));
+			read_attribute(line, "name", block, sizeof(block));
 			wanted = is_of(model, line, block, target);
 		} else if (strstr(line, "<metric "))
 			read_metric(model, line);

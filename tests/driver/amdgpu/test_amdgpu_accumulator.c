@@ -116,7 +116,7 @@ static const struct {
 };
 
 static void
-show(struct commands_result *result, uint64_t value)
+show_result(struct commands_result *result, uint64_t value)
 {
 	result->value = value;
 }
@@ -129,11 +129,11 @@ TEST_LOOP(accumulator, gains_are_added_over_wraps, ARRAY_SIZE(gains))
 	int ret = 0;
 
 	make_single(&single, gains[_i].block);
-	show(&sample->results[0], gains[_i].values[0]);
+	show_result(&sample->results[0], gains[_i].values[0]);
 	accumulator_begin(&single.selection, sample);
 	ck_assert_uint_eq(single.total[0], 0);
 	for (size_t i = 1; !ret && i < 4; i++) {
-		show(&sample->results[0], gains[_i].values[i]);
+		show_result(&sample->results[0], gains[_i].values[i]);
 		ret = accumulator_add(&single.selection, sample);
 	}
 	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line, ret);
@@ -190,14 +190,14 @@ TEST_LOOP(accumulator, the_fullest_counter_sets_the_level,
 	counter.block = amdgpu_table_block(&table, levels[at].block);
 	selection.saturates = table.core.blocks[counter.block].saturates;
 	for (int i = 0; i < 2; i++)
-		show(&shown->results[i], levels[at].values[i]);
+		show_result(&shown->results[i], levels[at].values[i]);
 	accumulator_begin(&selection, shown);
 	ck_assert_int_eq(accumulator_level(&selection, &fullest),
 			 levels[at].level);
 	ck_assert_uint_eq(fullest, levels[at].level ? levels[at].fullest
 						    : SELECTION_NO_CELL);
-	show(&shown->results[0], 7);
-	show(&shown->results[1], 8);
+	show_result(&shown->results[0], 7);
+	show_result(&shown->results[1], 8);
 	accumulator_begin_saturating(&selection, shown->results);
 	ck_assert_uint_eq(last[1],
 			  selection.saturates ? 8 : levels[at].values[1]);

@@ -346,8 +346,8 @@ TEST_LOOP(commands, commands_are_those_of_the_generation, ARRAY_SIZE(streams))
 }
 
 static bool
-contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
-	 size_t length)
+has_piece(const uint32_t *dwords, size_t count, const uint32_t *piece,
+	  size_t length)
 {
 	for (size_t i = 0; i + length <= count; i++) {
 		if (!memcmp(&dwords[i], piece, length * sizeof(*piece)))
@@ -421,7 +421,8 @@ TEST_LOOP(commands, commands_program_what_was_selected,
 	programmings[_i].write(&pm4, &commands);
 	while (!programmings[_i].dwords[length - 1] && length > 3)
 		length--;
-	ck_assert(contains(dwords, pm4.count, programmings[_i].dwords, length));
+	ck_assert(
+		has_piece(dwords, pm4.count, programmings[_i].dwords, length));
 	free(selects);
 }
 
@@ -962,8 +963,8 @@ TEST_LOOP(commands, generations_differ_where_they_should,
 	count = write_stream(&table, &differences[_i].selected, 0,
 			     differences[_i].write, differences[_i].engine, 0,
 			     dwords);
-	ck_assert_msg(contains(dwords, count, differences[_i].piece,
-			       differences[_i].length) ==
+	ck_assert_msg(has_piece(dwords, count, differences[_i].piece,
+				differences[_i].length) ==
 			      differences[_i].present,
 		      "line %d", differences[_i].line);
 	amdgpu_table_close(&table);
@@ -1045,7 +1046,7 @@ struct walk {
 };
 
 static void
-demand(struct walk *walk, bool holds, const char *what)
+demand_walk(struct walk *walk, bool holds, const char *what)
 {
 	if (!holds && !walk->wrong)
 		walk->wrong = what;
@@ -1054,11 +1055,12 @@ demand(struct walk *walk, bool holds, const char *what)
 static void
 walk_index(struct walk *walk, uint32_t index)
 {
-	demand(walk, index == 0xe0000000 || walk->is_idle,
-	       "an instance is named before the ring is idle");
-	demand(walk,
-	       walk->index == 0xe0000000 || !walk->was_read || walk->is_shown,
-	       "nothing shows which instance was read");
+	demand_walk(walk, index == 0xe0000000 || walk->is_idle,
+		    "an instance is named before the ring is idle");
+	demand_walk(walk,
+		    walk->index == 0xe0000000 || !walk->was_read ||
+			    walk->is_shown,
+		    "nothing shows which instance was read");
 	walk->index = index;
 	walk->was_read = walk->is_shown = false;
 }
@@ -1081,8 +1083,8 @@ walk_packet(struct walk *walk, const uint32_t *packet)
 {
 	switch (packet[0] >> 8 & 0xff) {
 	case 0x3c:
-		demand(walk, (packet[1] >> 4 & 3) == 1,
-		       "a register is waited for, which may never end");
+		demand_walk(walk, (packet[1] >> 4 & 3) == 1,
+			    "a register is waited for, which may never end");
 		walk->is_idle = true;
 		break;
 	case 0x40:
@@ -1106,7 +1108,8 @@ walk_buffer(const uint32_t *dwords, const struct commands_buffer *buffer)
 	for (size_t at = buffer->begin; at < buffer->end;
 	     at += 2 + (dwords[at] >> 16 & 0x3fff))
 		walk_packet(&walk, &dwords[at]);
-	demand(&walk, walk.index == 0xe0000000, "an instance is left named");
+	demand_walk(&walk, walk.index == 0xe0000000,
+		    "an instance is left named");
 	return walk.wrong;
 }
 

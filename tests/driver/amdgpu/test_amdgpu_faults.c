@@ -75,7 +75,7 @@ tear_down(void)
 TEST_CASE(faults, set_up, tear_down, "amdgpu_faults");
 
 static struct drmperf_session *
-begin(void)
+begin_session(void)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES(WAVES));
@@ -106,7 +106,7 @@ static const char *const gone[] = { "cs:1:ENODEV", "wait_cs:1:ENODEV" };
 
 TEST_LOOP(faults, gone_at_read, ARRAY_SIZE(gone))
 {
-	struct drmperf_session *session = begin();
+	struct drmperf_session *session = begin_session();
 	union drmperf_value value;
 	int ret;
 
@@ -125,7 +125,7 @@ static const char *const gone_later[] = { "cs:2:ENODEV", "wait_cs:2:ENODEV" };
 
 TEST_LOOP(faults, gone_at_stop, ARRAY_SIZE(gone_later))
 {
-	struct drmperf_session *session = begin();
+	struct drmperf_session *session = begin_session();
 
 	ck_assert_int_eq(drmsim_fault(gone_later[_i]), 0);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);

@@ -77,7 +77,7 @@ TEST_CASE(driver, set_up, tear_down, "amdgpu_generations");
 /* Every block                                                          */
 
 static struct counter_request
-request(const struct description_event *event)
+request_event(const struct description_event *event)
 {
 	return (struct counter_request){
 		.group = event->group,
@@ -89,7 +89,7 @@ request(const struct description_event *event)
 }
 
 static bool
-fits(const struct counter_request *requests, size_t count)
+requests_fit(const struct counter_request *requests, size_t count)
 {
 	struct drmperf_error error;
 	void *run;
@@ -118,7 +118,7 @@ is_clock(const struct description_event *event)
  * first.
  */
 static unsigned
-fill(group_index group, struct counter_request *requests)
+fill_requests(group_index group, struct counter_request *requests)
 {
 	unsigned most = gpu.description.groups[group].max_active, count = 0;
 
@@ -130,8 +130,8 @@ fill(group_index group, struct counter_request *requests)
 		if (event->group != group || event->follows ||
 		    event->expression || !event->selector || is_clock(event))
 			continue;
-		requests[count] = request(event);
-		if (fits(requests, count + 1))
+		requests[count] = request_event(event);
+		if (requests_fit(requests, count + 1))
 			count++;
 	}
 	return count;
@@ -208,7 +208,7 @@ TEST(driver, every_block_of_a_generation_counts)
 			continue;
 		ck_assert_uint_le(group->max_active, MOST_SLOTS);
 		ck_assert_uint_le(group->instances, MOST_INSTANCES);
-		count = fill(g, requests);
+		count = fill_requests(g, requests);
 		ck_assert_msg(count, "%s", group->name);
 		run = gpu_begin(requests, count);
 		scene_pass(10 * MS);
@@ -234,7 +234,7 @@ any_request(void)
 
 		if (event->selector && !event->expression && !event->follows &&
 		    gpu.description.groups[event->group].instances > 1)
-			return request(event);
+			return request_event(event);
 	}
 	ck_abort_msg("no block has instances");
 	return (struct counter_request){ 0 };
@@ -315,7 +315,7 @@ TEST(driver, counters_change_beside_one_that_counts_on)
 			if (event->group == g && g != first.group &&
 			    event->selector && !event->expression &&
 			    !event->follows) {
-				requests[count++] = request(event);
+				requests[count++] = request_event(event);
 				break;
 			}
 		}

@@ -61,7 +61,7 @@ write_file(const void *data, size_t size)
 }
 
 static struct gpu_metrics *
-find(uint32_t core)
+find_metrics(uint32_t core)
 {
 	static const char *events;
 	struct driver_target target = {
@@ -121,14 +121,14 @@ TEST_LOOP(all, odd_tables_have_no_sensors, ARRAY_SIZE(odd))
 	data[2] = (uint8_t)odd[_i].format;
 	data[3] = (uint8_t)odd[_i].content;
 	write_file(data, odd[_i].size);
-	ck_assert_msg(!find(MI350), "%s", odd[_i].what);
+	ck_assert_msg(!find_metrics(MI350), "%s", odd[_i].what);
 	ck_assert_msg(!!strstr(logged, "no layout") == odd[_i].is_told,
 		      "%s: %s", odd[_i].what, logged);
 }
 
 TEST(all, without_gpu_metrics_there_are_no_sensors)
 {
-	ck_assert_ptr_null(find(MI350));
+	ck_assert_ptr_null(find_metrics(MI350));
 	ck_assert_str_eq(logged, "");
 }
 
@@ -138,11 +138,11 @@ TEST(all, sensors_of_unknown_cores_are_left_out)
 	uint8_t data[120] = { 120, 0, 1, 3 };
 
 	write_file(data, sizeof(data));
-	ck_assert_int_ge(index_of(find(0), "umc-activity"), 0);
-	ck_assert_int_eq(index_of(find(0), "socket-power"), -1);
-	ck_assert_int_eq(index_of(find(0), "throttle-power"), -1);
-	ck_assert_int_ge(index_of(find(MI350), "socket-power"), 0);
-	ck_assert_int_ge(index_of(find(0x0a0300), "throttle-power"), 0);
+	ck_assert_int_ge(index_of(find_metrics(0), "umc-activity"), 0);
+	ck_assert_int_eq(index_of(find_metrics(0), "socket-power"), -1);
+	ck_assert_int_eq(index_of(find_metrics(0), "throttle-power"), -1);
+	ck_assert_int_ge(index_of(find_metrics(MI350), "socket-power"), 0);
+	ck_assert_int_ge(index_of(find_metrics(0x0a0300), "throttle-power"), 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -277,7 +277,7 @@ TEST_LOOP(all, lists_are_read_as_they_say, ARRAY_SIZE(lists))
 	uint8_t data[256];
 
 	write_file(data, make_list(list, data));
-	metrics = find(MI350);
+	metrics = find_metrics(MI350);
 	ck_assert_msg((index_of(metrics, "temp-hotspot") >= 0) ==
 			      list->has_hotspot,
 		      "temp-hotspot of %s", list->what);
@@ -295,7 +295,7 @@ TEST(all, a_list_that_changed_gives_no_values)
 	int index;
 
 	write_file(data, size);
-	metrics = find(MI350);
+	metrics = find_metrics(MI350);
 	index = index_of(metrics, "temp-hotspot");
 	ck_assert_int_ge(index, 0);
 	ck_assert_int_eq(gpu_metrics_read(metrics, table), 0);

@@ -34,7 +34,7 @@
 #define SLACK_NS 100000
 
 static void
-pass(uint64_t ns)
+pass_time(uint64_t ns)
 {
 	const struct timespec pause = { .tv_nsec = (long)ns };
 
@@ -74,7 +74,7 @@ struct counting {
 };
 
 static void
-begin(struct counting *counting, const struct counter_request *asked)
+begin_counting(struct counting *counting, const struct counter_request *asked)
 {
 	counting->run = gpu_begin(asked, 1);
 	counting->before = gpu_now[0];
@@ -119,7 +119,7 @@ struct other {
 };
 
 static void
-tell(int fd)
+tell_child(int fd)
 {
 	if (write(fd, "", 1) != 1)
 		_exit(3);
@@ -137,7 +137,7 @@ be_other(int begun, int end, enum way way)
 		_exit(1);
 	asked = choose_event();
 	run = gpu_begin(&asked, 1);
-	tell(begun);
+	tell_child(begun);
 	if (read(end, &byte, 1) != 1)
 		_exit(2);
 	if (way == EXIT)
@@ -176,7 +176,7 @@ end_other(struct other *other, enum way way)
 	if (way == KILL)
 		kill(other->pid, SIGKILL);
 	else
-		tell(other->end);
+		tell_child(other->end);
 	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
 	ck_assert(way == KILL ? WIFSIGNALED(status) : !status);
 	close(other->begun);
@@ -216,22 +216,22 @@ TEST_LOOP(every_generation, ends_of_others, ARRAY_SIZE(ends))
 		start_other(&other, way);
 	gpu_open();
 	asked = choose_event();
-	begin(&counting, &asked);
-	pass(5 * MS);
+	begin_counting(&counting, &asked);
+	pass_time(5 * MS);
 	expect_whole(&counting, 5 * MS, "before");
 	if (!ends[_i].first)
 		start_other(&other, way);
-	pass(5 * MS);
+	pass_time(5 * MS);
 	expect_whole(&counting, 5 * MS, "next to the other");
-	pass(5 * MS);
+	pass_time(5 * MS);
 	end_other(&other, way);
-	pass(5 * MS);
+	pass_time(5 * MS);
 	expect_whole(&counting, 10 * MS, way_names[way]);
 	start_other(&other, way);
-	pass(5 * MS);
+	pass_time(5 * MS);
 	end_other(&other, way);
 	for (int i = 0; i < 3; i++) {
-		pass(5 * MS);
+		pass_time(5 * MS);
 		expect_whole(&counting, 5 * MS, "after the second");
 	}
 	gpu_end(counting.run);
@@ -251,11 +251,11 @@ TEST(every_generation, ends_of_many)
 		start_other(&others[i], (enum way)(i % WAYS));
 	gpu_open();
 	asked = choose_event();
-	begin(&counting, &asked);
+	begin_counting(&counting, &asked);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		pass(2 * MS);
+		pass_time(2 * MS);
 		end_other(&others[i], (enum way)(i % WAYS));
-		pass(2 * MS);
+		pass_time(2 * MS);
 		expect_whole(&counting, 4 * MS, way_names[i % WAYS]);
 	}
 	gpu_end(counting.run);
@@ -328,7 +328,7 @@ TEST(every_generation, a_process_without_the_node_disturbs_none)
 	setenv("DRMPERF_CLOCK", "profiling", 1);
 	gpu_open();
 	asked = choose_event();
-	begin(&counting, &asked);
+	begin_counting(&counting, &asked);
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (!pid) {
@@ -337,7 +337,7 @@ TEST(every_generation, a_process_without_the_node_disturbs_none)
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	pass(5 * MS);
+	pass_time(5 * MS);
 	expect_whole(&counting, 5 * MS, "after a process without the node");
 	gpu_end(counting.run);
 	gpu_close_clean();
@@ -405,12 +405,12 @@ end_mode_under(struct counting *counting, struct program *program)
 			 0);
 	gpu_open();
 	asked = choose_event();
-	begin(counting, &asked);
-	pass(5 * MS);
+	begin_counting(counting, &asked);
+	pass_time(5 * MS);
 	expect_whole(counting, 5 * MS, "in the program's mode");
-	pass(5 * MS);
+	pass_time(5 * MS);
 	ck_assert_int_eq(try_state(program, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);
-	pass(5 * MS);
+	pass_time(5 * MS);
 }
 
 /*
@@ -424,7 +424,7 @@ begin_again(struct counting *counting, struct program *program)
 	gpu_start(counting->run);
 	counting->before = gpu_now[0];
 	counting->since_ns = counting->last_ns = gpu_ns(counting->run);
-	pass(5 * MS);
+	pass_time(5 * MS);
 	expect_whole(counting, 5 * MS, "in a mode of its own");
 	gpu_end(counting->run);
 	gpu_close();
@@ -460,7 +460,7 @@ TEST(gfx11_and_later, no_mode_at_all)
 	asked = choose_event();
 	run = gpu_arm(&asked, 1);
 	ck_assert_int_eq(gpu.ops->start(run, &error), 0);
-	pass(5 * MS);
+	pass_time(5 * MS);
 	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
 	ck_assert_ptr_nonnull(strstr(error.cause, "CPF.ALWAYS_COUNT"));
 	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_CLOCK=profiling"));
@@ -493,13 +493,13 @@ begin_mode_under(struct counting *counting, struct program *program)
 	open_program(program);
 	gpu_open();
 	asked = choose_event();
-	begin(counting, &asked);
-	pass(5 * MS);
+	begin_counting(counting, &asked);
+	pass_time(5 * MS);
 	expect_whole(counting, 5 * MS, "without a mode");
-	pass(5 * MS);
+	pass_time(5 * MS);
 	ck_assert_int_eq(try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD),
 			 0);
-	pass(5 * MS);
+	pass_time(5 * MS);
 }
 
 static void
@@ -638,8 +638,8 @@ TEST(levels, level_of_sysfs)
 	gpu_open();
 	scene_set("performance-level", "profile_standard");
 	asked = choose_event();
-	begin(&counting, &asked);
-	pass(5 * MS);
+	begin_counting(&counting, &asked);
+	pass_time(5 * MS);
 	expect_whole(&counting, 5 * MS, "in the level of sysfs");
 	gpu_stop(counting.run);
 	gpu_start(counting.run);

@@ -176,7 +176,7 @@ TEST(others, clocks_held_by_another)
 
 /* Submit another program's commands on the same ring. */
 static void
-submit(amdgpu_device_handle other, const uint32_t *dwords, size_t count)
+submit_other(amdgpu_device_handle other, const uint32_t *dwords, size_t count)
 {
 	struct amdgpu_bo_alloc_request memory = {
 		.alloc_size = 4096,
@@ -277,7 +277,7 @@ TEST_LOOP(others, overwritten_registers_are_found, ARRAY_SIZE(thefts))
 	run = begin_counting();
 	scene_pass(10 * MS);
 	gpu_sample(run);
-	submit(other, thefts[_i].commands, 8);
+	submit_other(other, thefts[_i].commands, 8);
 	for (int i = 0; !ret && i < 4; i++) {
 		scene_pass(MS);
 		ret = gpu_try_sample(run, &error);
@@ -301,7 +301,7 @@ TEST(others, theft_beside_others)
 
 	scene_pass(10 * MS);
 	gpu_sample(second);
-	submit(other, thefts[2].commands, 8);
+	submit_other(other, thefts[2].commands, 8);
 	scene_pass(MS);
 	ck_assert_int_eq(gpu_try_sample(second, &error), -EIO);
 	ck_assert_msg(strstr(error.cause, thefts[2].cause), "%s", error.cause);
@@ -322,7 +322,7 @@ TEST(others, theft_before_change)
 	void *run = begin_counting();
 
 	scene_pass(10 * MS);
-	submit(other, thefts[2].commands, 8);
+	submit_other(other, thefts[2].commands, 8);
 	ck_assert_int_eq(gpu.ops->change(run, asked, ARRAY_SIZE(asked), &error),
 			 -EIO);
 	ck_assert_msg(strstr(error.cause, thefts[2].cause), "%s", error.cause);
@@ -402,7 +402,7 @@ TEST_LOOP(others, reset_between_samples, ARRAY_SIZE(resets))
 		scene_pass(MS);
 		gpu_sample(run);
 	}
-	submit(other, reset, ARRAY_SIZE(reset));
+	submit_other(other, reset, ARRAY_SIZE(reset));
 	scene_pass(100 * MS);
 	expect_reset(gpu_try_sample(run, &error), &error);
 	gpu_end(run);
@@ -430,7 +430,7 @@ TEST_LOOP(others, reset_beside_others, 2)
 	begin_resets();
 	first = gpu_begin(asked, 1);
 	second = gpu_begin(asked, 1);
-	submit(other, reset, ARRAY_SIZE(reset));
+	submit_other(other, reset, ARRAY_SIZE(reset));
 	scene_pass(100 * MS);
 	if (_i)
 		expect_reset(gpu.ops->change(second, asked, 2, &error), &error);
@@ -556,7 +556,7 @@ TEST(others, reset_check_is_wrong)
 
 	begin_resets();
 	run = gpu_begin(&asked, 1);
-	submit(other, idle, ARRAY_SIZE(idle));
+	submit_other(other, idle, ARRAY_SIZE(idle));
 	for (unsigned i = 0; i < 4; i++) {
 		scene_pass(1000 * MS);
 		gpu_sample(run);
@@ -602,13 +602,13 @@ TEST(alone, a_second_handle_of_a_process_is_busy)
 
 /* Tell the other side of the pipe, or wait until it tells. */
 static void
-tell(const int *pipe_fds)
+tell_pipe(const int *pipe_fds)
 {
 	ck_assert_int_eq(write(pipe_fds[1], "", 1), 1);
 }
 
 static void
-listen(const int *pipe_fds)
+await_pipe(const int *pipe_fds)
 {
 	char byte;
 
@@ -634,11 +634,11 @@ TEST_LOOP(alone, another_process_of_the_parents_gpu_counts, 2)
 		if (gpu_try_open(&gpu_target, &error))
 			_exit(1);
 		gpu_begin(&asked, 1);
-		tell(ready);
+		tell_pipe(ready);
 		pause();
 		_exit(0);
 	}
-	listen(ready);
+	await_pipe(ready);
 	snprintf(text, sizeof(text), "pid %d", (int)pid);
 	ck_assert_int_eq(gpu_try_arm(&asked, 1, &run, &error), -EBUSY);
 	ck_assert_msg(strstr(error.cause, text) != NULL, "%s", error.cause);
@@ -731,8 +731,8 @@ TEST(alone, fork_and_count)
 			_exit(1);
 		if (gpu_try_arm(&asked, 1, &run, &error) != -EBUSY)
 			_exit(2);
-		tell(refused);
-		listen(ended);
+		tell_pipe(refused);
+		await_pipe(ended);
 		run = gpu_begin(&asked, 1);
 		scene_pass(5 * MS);
 		gpu_sample(run);
@@ -743,11 +743,11 @@ TEST(alone, fork_and_count)
 		description_finish(&parents.description);
 		_exit(gpu_gained(0) == 5 ? 0 : 3);
 	}
-	listen(refused);
+	await_pipe(refused);
 	scene_pass(MS);
 	gpu_expect(run, 2);
 	gpu_end(run);
-	tell(ended);
+	tell_pipe(ended);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
 	gpu_end(gpu_begin(&asked, 1));

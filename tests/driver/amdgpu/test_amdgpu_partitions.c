@@ -24,7 +24,7 @@ static struct drmperf *drmperf;
 static struct drmperf_error error;
 
 static void
-create(void)
+create_library(void)
 {
 	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
 		      error.cause);
@@ -158,7 +158,7 @@ TEST_LOOP(partitions, each_partition_is_a_device, ARRAY_SIZE(modes))
 	scene_set("dies", modes[_i].dies);
 	scene_set("kfd", modes[_i].kfd);
 	write_mode(modes[_i].mode);
-	create();
+	create_library();
 	ck_assert_uint_eq(drmperf_device_count(drmperf), modes[_i].devices);
 	for (unsigned i = 0; i < modes[_i].devices; i++) {
 		check_device(_i, i);
@@ -187,7 +187,7 @@ TEST(partitions, a_partition_counts_its_own_die)
 			 1000000 * (1 + i / ENGINES));
 		scene_set("rate", rate);
 	}
-	create();
+	create_library();
 	for (unsigned i = 0; i < 8; i++) {
 		ck_assert_msg(!count_event("SQ.WAVES", i, &value), "%s",
 			      error.cause);
@@ -213,7 +213,7 @@ TEST_LOOP(partitions, units_are_those_of_the_partition, ARRAY_SIZE(lacking))
 	scene_set("rate", "GRBM.0 1000000");
 	scene_set("rate", "TA.13 1000000");
 	scene_set("rate", "SQ.13 1000000");
-	create();
+	create_library();
 	ck_assert_msg(!count_event("TA.TA_BUSY", device, &value), "%s",
 		      error.cause);
 	ck_assert_uint_eq(value.u64, 1000 * lacking[_i].units);
@@ -237,7 +237,7 @@ TEST(partitions, units_of_one_die)
 	scene_set("default", "zero");
 	scene_set("rate", "GRBM.0 1000000");
 	scene_set("rate", "TA.13 1000000");
-	create();
+	create_library();
 	ck_assert_msg(!count_event("TA.TA_BUSY", 0, &value), "%s", error.cause);
 	ck_assert_uint_eq(value.u64, 1000 * 36);
 }

@@ -16,7 +16,7 @@
 /* One packet each, against dwords from drivers' documented streams      */
 
 static struct pm4_register
-reg(uint32_t byte)
+register_at(uint32_t byte)
 {
 	return (struct pm4_register){ byte };
 }
@@ -24,31 +24,32 @@ reg(uint32_t byte)
 static void
 set_index(struct pm4 *pm4)
 {
-	pm4_set_uconfig(pm4, pm4_uconfig(reg(GRBM_GFX_INDEX)), 0xe0000000);
+	pm4_set_uconfig(pm4, pm4_uconfig(register_at(GRBM_GFX_INDEX)),
+			0xe0000000);
 }
 
 static void
-count(struct pm4 *pm4)
+emit_count(struct pm4 *pm4)
 {
-	pm4_set_uconfig(pm4, pm4_uconfig(reg(CP_PERFMON_CNTL)), 1);
+	pm4_set_uconfig(pm4, pm4_uconfig(register_at(CP_PERFMON_CNTL)), 1);
 }
 
 static void
 enable_compute(struct pm4 *pm4)
 {
-	pm4_set_sh(pm4, pm4_sh(reg(COMPUTE_PERFCOUNT_ENABLE)), 1);
+	pm4_set_sh(pm4, pm4_sh(register_at(COMPUTE_PERFCOUNT_ENABLE)), 1);
 }
 
 static void
 select_ea(struct pm4 *pm4)
 {
-	pm4_copy_value(pm4, reg(EA_PERFCOUNTER0_CFG), 0x10000037);
+	pm4_copy_value(pm4, register_at(EA_PERFCOUNTER0_CFG), 0x10000037);
 }
 
 static void
 read_tcc(struct pm4 *pm4)
 {
-	pm4_copy_register(pm4, reg(TCC_PERFCOUNTER0_LO),
+	pm4_copy_register(pm4, register_at(TCC_PERFCOUNTER0_LO),
 			  UINT64_C(0x123456789a0));
 }
 
@@ -59,25 +60,25 @@ read_time(struct pm4 *pm4)
 }
 
 static void
-start(struct pm4 *pm4)
+emit_start(struct pm4 *pm4)
 {
 	pm4_event(pm4, PM4_PERFCOUNTER_START);
 }
 
 static void
-stop(struct pm4 *pm4)
+emit_stop(struct pm4 *pm4)
 {
 	pm4_event(pm4, PM4_PERFCOUNTER_STOP);
 }
 
 static void
-latch(struct pm4 *pm4)
+emit_latch(struct pm4 *pm4)
 {
 	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
 }
 
 static void
-store(struct pm4 *pm4)
+emit_store(struct pm4 *pm4)
 {
 	pm4_store(pm4, 7, UINT64_C(0x123456789a0));
 }
@@ -86,7 +87,7 @@ static void
 store_on_die(struct pm4 *pm4)
 {
 	pm4->xccs = 1 << 2;
-	store(pm4);
+	emit_store(pm4);
 }
 
 /* Copy in two packets. */
@@ -107,8 +108,8 @@ wait_end(struct pm4 *pm4)
 static void
 copy_early(struct pm4 *pm4)
 {
-	pm4_copy_early(pm4, reg(GRBMH_SYNC), UINT64_C(0x123456789a0));
-	pm4_copy_early(pm4, reg(GRBMH_SYNC), UINT64_C(0x123456789a4));
+	pm4_copy_early(pm4, register_at(GRBMH_SYNC), UINT64_C(0x123456789a0));
+	pm4_copy_early(pm4, register_at(GRBMH_SYNC), UINT64_C(0x123456789a4));
 	pm4_confirm_copy(pm4);
 	pm4_confirm_copy(pm4);
 }
@@ -116,7 +117,7 @@ copy_early(struct pm4 *pm4)
 static void
 copy_pair(struct pm4 *pm4)
 {
-	pm4_copy_pair_early(pm4, reg(TCC_PERFCOUNTER0_LO),
+	pm4_copy_pair_early(pm4, register_at(TCC_PERFCOUNTER0_LO),
 			    UINT64_C(0x123456789a0));
 	pm4_confirm_copy(pm4);
 }
@@ -165,15 +166,25 @@ static const struct {
 	  { 0xc0017900, 0x00000200, 0xe0000000 },
 	  3 },
 	{ __LINE__,
-	  count,
+	  emit_count,
 	  PM4_ENGINE_GFX,
 	  10,
 	  { 0xc0017904, 0x00001808, 0x00000001 },
 	  3 },
-	{ __LINE__, start, PM4_ENGINE_GFX, 9, { 0xc0004600, 0x00000017 }, 2 },
-	{ __LINE__, stop, PM4_ENGINE_GFX, 9, { 0xc0004600, 0x00000018 }, 2 },
 	{ __LINE__,
-	  latch,
+	  emit_start,
+	  PM4_ENGINE_GFX,
+	  9,
+	  { 0xc0004600, 0x00000017 },
+	  2 },
+	{ __LINE__,
+	  emit_stop,
+	  PM4_ENGINE_GFX,
+	  9,
+	  { 0xc0004600, 0x00000018 },
+	  2 },
+	{ __LINE__,
+	  emit_latch,
 	  PM4_ENGINE_COMPUTE,
 	  9,
 	  { 0xc0004600, 0x0000001b },
@@ -216,7 +227,7 @@ static const struct {
 	    0x00000410, 0xc0004200, 0 },
 	  8 },
 	{ __LINE__,
-	  store,
+	  emit_store,
 	  PM4_ENGINE_COMPUTE,
 	  12,
 	  { 0xc0044000, 0x00100505, 7, 0, 0x456789a0, 0x123 },
@@ -324,7 +335,7 @@ TEST(pm4, a_plain_register_is_copied_as_such)
 	uint32_t dwords[6];
 	struct pm4 pm4 = { .dwords = dwords, .source = PM4_SOURCE_REGISTER };
 
-	pm4_copy_register(&pm4, reg(0x34d00), 0x1000);
+	pm4_copy_register(&pm4, register_at(0x34d00), 0x1000);
 	ck_assert_uint_eq(dwords[1], 0x100500);
 	ck_assert_uint_eq(dwords[2], 0xd340);
 }
@@ -348,10 +359,10 @@ TEST(pm4, padding_fills_up_to_a_multiple)
 
 TEST(pm4, registers_lie_in_their_windows)
 {
-	ck_assert(pm4_in_uconfig(reg(0x30000)));
-	ck_assert(pm4_in_uconfig(reg(0x3fffc)));
-	ck_assert(!pm4_in_uconfig(reg(0x2fffc)));
-	ck_assert(!pm4_in_uconfig(reg(0x40000)));
-	ck_assert_uint_eq(pm4_uconfig(reg(0x34e00)).dword, 0x1380);
-	ck_assert_uint_eq(pm4_sh(reg(0xb82c)).dword, 0x20b);
+	ck_assert(pm4_in_uconfig(register_at(0x30000)));
+	ck_assert(pm4_in_uconfig(register_at(0x3fffc)));
+	ck_assert(!pm4_in_uconfig(register_at(0x2fffc)));
+	ck_assert(!pm4_in_uconfig(register_at(0x40000)));
+	ck_assert_uint_eq(pm4_uconfig(register_at(0x34e00)).dword, 0x1380);
+	ck_assert_uint_eq(pm4_sh(register_at(0xb82c)).dword, 0x20b);
 }

@@ -87,16 +87,18 @@ struct rank {
 };
 
 static unsigned
-draw(struct rank *rank, unsigned below)
+draw_number(struct rank *rank, unsigned below)
 {
 	return (unsigned)rand_r(&rank->seed) % below;
 }
 
 static void
-choose(struct rank *rank, size_t count)
+choose_events(struct rank *rank, size_t count)
 {
-	size_t first = draw(rank, ARRAY_SIZE(pool));
-	size_t step = 1 + 4 * draw(rank, 2); /* no divisor of the pool's size */
+	size_t first = draw_number(rank, ARRAY_SIZE(pool));
+	size_t step =
+		1 +
+		4 * draw_number(rank, 2); /* no divisor of the pool's size */
 
 	rank->count = count;
 	for (size_t i = 0; i < count; i++)
@@ -104,7 +106,7 @@ choose(struct rank *rank, size_t count)
 }
 
 static void
-ask(const struct rank *rank, struct counter_request *out)
+fill_requests(const struct rank *rank, struct counter_request *out)
 {
 	for (size_t i = 0; i < rank->count; i++)
 		out[i] = gpu_request(pool[rank->events[i]].block,
@@ -120,7 +122,7 @@ give_up(enum verdict verdict, const struct drmperf_error *error)
 }
 
 static void
-sample(struct rank *rank)
+sample_rank(struct rank *rank)
 {
 	struct drmperf_error error;
 
@@ -129,11 +131,11 @@ sample(struct rank *rank)
 }
 
 static void
-check(struct rank *rank)
+check_rank(struct rank *rank)
 {
 	uint64_t ns = 0;
 
-	sample(rank);
+	sample_rank(rank);
 	for (size_t i = 0; i < rank->count; i++) {
 		uint64_t gained = gpu_now[i] - rank->before[i];
 		uint64_t per_ns = pool[rank->events[i]].per_ns;
@@ -152,53 +154,53 @@ check(struct rank *rank)
 }
 
 static void
-mark(struct rank *rank)
+mark_base(struct rank *rank)
 {
-	sample(rank);
+	sample_rank(rank);
 	memcpy(rank->before, gpu_now, sizeof(rank->before));
 	rank->ns = 0;
 }
 
 /* Change to other events, some of which were there before: a new base line. */
 static void
-change(struct rank *rank)
+change_rank(struct rank *rank)
 {
 	struct counter_request requests[MOST];
 	struct drmperf_error error = { 0 };
 	struct rank next = *rank;
 	int ret;
 
-	choose(&next, 1 + draw(rank, MOST));
-	ask(&next, requests);
+	choose_events(&next, 1 + draw_number(rank, MOST));
+	fill_requests(&next, requests);
 	ret = gpu.ops->change(rank->run, requests, next.count, &error);
 	if (ret && ret != -EBUSY && ret != -ENOSPC)
 		give_up(NOT_CHANGED, &error);
 	if (ret)
 		return;
 	*rank = next;
-	mark(rank);
+	mark_base(rank);
 }
 
 static void
-step(struct rank *rank)
+step_rank(struct rank *rank)
 {
 	if (drmsim_advance(MS))
 		_exit(NOT_TOLD);
 	rank->ns += MS;
-	check(rank);
-	if (!draw(rank, 4))
-		change(rank);
+	check_rank(rank);
+	if (!draw_number(rank, 4))
+		change_rank(rank);
 }
 
 static bool
-begin(struct rank *rank)
+begin_rank(struct rank *rank)
 {
 	struct counter_request requests[MOST];
 	struct drmperf_error error = { 0 };
 	int ret;
 
-	choose(rank, 1 + draw(rank, MOST));
-	ask(rank, requests);
+	choose_events(rank, 1 + draw_number(rank, MOST));
+	fill_requests(rank, requests);
 	ret = gpu_try_arm(requests, rank->count, &rank->run, &error);
 	if (!ret) {
 		ret = gpu.ops->start(rank->run, &error);
@@ -209,13 +211,13 @@ begin(struct rank *rank)
 		give_up(NOT_BEGUN, &error);
 	if (ret)
 		return false;
-	mark(rank);
+	mark_base(rank);
 	return true;
 }
 
 /* Print how far a rank is: no process waits for a reader. */
 static void
-tell(const struct rank *rank)
+print_rank(const struct rank *rank)
 {
 	if (write(rank->steps, "", 1) != 1 && errno != EAGAIN)
 		_exit(NOT_TOLD);
@@ -230,15 +232,15 @@ be_rank(struct rank *rank)
 	if (gpu_try_open(&gpu_target, &error))
 		give_up(NOT_OPENED, &error);
 	while (!rank->board->over) {
-		bool counts = begin(rank);
+		bool counts = begin_rank(rank);
 
 		rank->board->has_begun |= counts;
-		tell(rank);
+		print_rank(rank);
 		if (!counts)
 			continue;
-		for (unsigned left = draw(rank, 5); left; left--) {
-			step(rank);
-			tell(rank);
+		for (unsigned left = draw_number(rank, 5); left; left--) {
+			step_rank(rank);
+			print_rank(rank);
 		}
 		if (gpu.ops->stop(rank->run, &error))
 			give_up(NOT_STOPPED, &error);
@@ -314,7 +316,7 @@ end_ranks(struct node *node)
 }
 
 static int
-rounds(void)
+round_count(void)
 {
 	if (getenv("VALGRIND"))
 		return 5;
@@ -345,7 +347,7 @@ kill_some(struct node *node, unsigned seed)
 	ck_assert(node->board != MAP_FAILED);
 	for (size_t i = 0; i < RANKS; i++)
 		node->pids[i] = start_rank(node);
-	for (int i = 0; i < rounds(); i++) {
+	for (int i = 0; i < round_count(); i++) {
 		await_steps(node, (unsigned)rand_r(&seed) % 12);
 		kill_rank(node, (unsigned)rand_r(&seed) % RANKS);
 	}
@@ -370,14 +372,14 @@ TEST_LOOP(ranks, killed_at_random, 3)
 	for (size_t i = 0; i < ARRAY_SIZE(pool); i++)
 		scene_set("rate", pool[i].rate);
 	if (_i) {
-		ask(&survivor, requests);
+		fill_requests(&survivor, requests);
 		survivor.run = gpu_begin(requests, survivor.count);
-		mark(&survivor);
+		mark_base(&survivor);
 	}
 	kill_some(&node, 7 + (unsigned)_i);
 	if (_i) {
 		survivor.ns = MS;
-		check(&survivor);
+		check_rank(&survivor);
 		gpu_end(survivor.run);
 	}
 	count_alone();

@@ -35,7 +35,7 @@ tear_down(void)
 TEST_CASE(selection, set_up, tear_down, "amdgpu_selection");
 
 static struct counter_request
-request(const char *block, uint32_t id, int32_t instance)
+request_of(const char *block, uint32_t id, int32_t instance)
 {
 	return (struct counter_request){
 		.group = FIRST_GROUP +
@@ -47,9 +47,10 @@ request(const char *block, uint32_t id, int32_t instance)
 }
 
 static struct counter_request
-follower(const char *block, uint32_t id)
+follower_of(const char *block, uint32_t id)
 {
-	struct counter_request made = request(block, id, DRMPERF_ALL_INSTANCES);
+	struct counter_request made =
+		request_of(block, id, DRMPERF_ALL_INSTANCES);
 
 	made.follows = true;
 	return made;
@@ -91,12 +92,12 @@ counter_of(const struct selection *selection, size_t answer)
 TEST(selection, cells_and_answers)
 {
 	const struct counter_request requests[] = {
-		request("TCC", 17, 3),
-		request("SQ", SQ_WAVES, DRMPERF_ALL_INSTANCES),
-		request("TCC", 17, 1),
-		request("TCC", 18, DRMPERF_ALL_INSTANCES),
-		request("TCC", 18, 7),
-		request("SQ", SQ_WAVES, 2),
+		request_of("TCC", 17, 3),
+		request_of("SQ", SQ_WAVES, DRMPERF_ALL_INSTANCES),
+		request_of("TCC", 17, 1),
+		request_of("TCC", 18, DRMPERF_ALL_INSTANCES),
+		request_of("TCC", 18, 7),
+		request_of("SQ", SQ_WAVES, 2),
 	};
 	struct selection *selection =
 		select_all(requests, ARRAY_SIZE(requests), NULL);
@@ -123,12 +124,12 @@ TEST(selection, cells_and_answers)
 TEST(selection, pairs_share_what_they_follow)
 {
 	const struct counter_request requests[] = {
-		request("SQ", 5, DRMPERF_ALL_INSTANCES),
-		follower("SQ", ACCUM_PREV),
-		request("SQ", 6, DRMPERF_ALL_INSTANCES),
-		follower("SQ", ACCUM_PREV),
-		request("SQ", 5, DRMPERF_ALL_INSTANCES),
-		request("SQ", ACCUM_PREV, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 5, DRMPERF_ALL_INSTANCES),
+		follower_of("SQ", ACCUM_PREV),
+		request_of("SQ", 6, DRMPERF_ALL_INSTANCES),
+		follower_of("SQ", ACCUM_PREV),
+		request_of("SQ", 5, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", ACCUM_PREV, DRMPERF_ALL_INSTANCES),
 	};
 	struct selection *selection =
 		select_all(requests, ARRAY_SIZE(requests), NULL);
@@ -168,11 +169,11 @@ check_slots(const struct selection *selection)
 TEST(selection, instances_have_slots_of_their_own)
 {
 	const struct counter_request requests[] = {
-		request("TCC", 20, 0),	   request("TCC", 21, 1),
-		request("TCC", 22, 2),	   request("TCC", 23, 3),
-		request("TCC", 24, 4),	   request("TCC", 10, ALL),
-		request("TCC", 11, ALL),   request("TCC", 12, ALL),
-		request("TCC", 25, 15),	   request("TCC", 26, 4),
+		request_of("TCC", 20, 0),   request_of("TCC", 21, 1),
+		request_of("TCC", 22, 2),   request_of("TCC", 23, 3),
+		request_of("TCC", 24, 4),   request_of("TCC", 10, ALL),
+		request_of("TCC", 11, ALL), request_of("TCC", 12, ALL),
+		request_of("TCC", 25, 15),  request_of("TCC", 26, 4),
 	};
 	struct drmperf_error error = { 0 };
 	struct selection *selection = select_all(requests, 9, NULL);
@@ -198,9 +199,9 @@ TEST(selection, instances_have_slots_of_their_own)
 TEST(selection, pairs_of_one_instance)
 {
 	struct counter_request requests[] = {
-		request("SQ", 5, 2), follower("SQ", ACCUM_PREV),
-		request("SQ", 5, 3), request("SQ", 7, ALL),
-		request("SQ", 8, 2), follower("SQ", ACCUM_PREV),
+		request_of("SQ", 5, 2), follower_of("SQ", ACCUM_PREV),
+		request_of("SQ", 5, 3), request_of("SQ", 7, ALL),
+		request_of("SQ", 8, 2), follower_of("SQ", ACCUM_PREV),
 	};
 	struct selection *selection;
 
@@ -230,7 +231,7 @@ TEST_LOOP(selection, a_block_takes_as_many_as_it_has_slots, 11)
 	uint64_t used = 0;
 
 	for (unsigned i = 0; i <= slots; i++)
-		requests[i] = request(name, i + 1, DRMPERF_ALL_INSTANCES);
+		requests[i] = request_of(name, i + 1, DRMPERF_ALL_INSTANCES);
 	selection = select_all(requests, slots, NULL);
 	for (unsigned i = 0; i < slots; i++)
 		used |= UINT64_C(1) << cell_of(selection, i)->slot;
@@ -248,17 +249,17 @@ TEST_LOOP(selection, a_block_takes_as_many_as_it_has_slots, 11)
 TEST(selection, the_first_core_clock_with_room_is_taken)
 {
 	const struct counter_request count[] = {
-		request("CPF", CPF_ALWAYS_COUNT, DRMPERF_ALL_INSTANCES),
-		request("CPF", 2, DRMPERF_ALL_INSTANCES),
+		request_of("CPF", CPF_ALWAYS_COUNT, DRMPERF_ALL_INSTANCES),
+		request_of("CPF", 2, DRMPERF_ALL_INSTANCES),
 	};
 	const struct counter_request full[] = {
-		request("CPF", 2, DRMPERF_ALL_INSTANCES),
-		request("CPF", 3, DRMPERF_ALL_INSTANCES),
-		request("CPC", 2, DRMPERF_ALL_INSTANCES),
-		request("CPC", 3, DRMPERF_ALL_INSTANCES),
-		request("CPG", 2, DRMPERF_ALL_INSTANCES),
-		request("CPG", 3, DRMPERF_ALL_INSTANCES),
-		request("GRBM", GRBM_COUNT, DRMPERF_ALL_INSTANCES),
+		request_of("CPF", 2, DRMPERF_ALL_INSTANCES),
+		request_of("CPF", 3, DRMPERF_ALL_INSTANCES),
+		request_of("CPC", 2, DRMPERF_ALL_INSTANCES),
+		request_of("CPC", 3, DRMPERF_ALL_INSTANCES),
+		request_of("CPG", 2, DRMPERF_ALL_INSTANCES),
+		request_of("CPG", 3, DRMPERF_ALL_INSTANCES),
+		request_of("GRBM", GRBM_COUNT, DRMPERF_ALL_INSTANCES),
 	};
 	struct selection *selection;
 
@@ -299,19 +300,21 @@ TEST(selection, bad_requests_are_refused)
 		{ { { .group = FIRST_GROUP + 99, .slots = SLOTS_ANY } },
 		  1,
 		  -EINVAL },
-		{ { request("TCC", 1, 16) }, 1, -EINVAL },
-		{ { request("TCC", 1, -2) }, 1, -EINVAL },
-		{ { follower("SQ", 1) }, 1, -EINVAL },
-		{ { request("TCC", 1, 0), follower("SQ", 1) }, 2, -EINVAL },
-		{ { { .group = request("SQ", 4, 0).group,
+		{ { request_of("TCC", 1, 16) }, 1, -EINVAL },
+		{ { request_of("TCC", 1, -2) }, 1, -EINVAL },
+		{ { follower_of("SQ", 1) }, 1, -EINVAL },
+		{ { request_of("TCC", 1, 0), follower_of("SQ", 1) },
+		  2,
+		  -EINVAL },
+		{ { { .group = request_of("SQ", 4, 0).group,
 		      .setting = 0x40,
 		      .slots = SLOTS_ANY },
-		    { .group = request("SQ", 5, 0).group,
+		    { .group = request_of("SQ", 5, 0).group,
 		      .setting = 0x7f,
 		      .slots = SLOTS_ANY } },
 		  2,
 		  -ENOSPC },
-		{ { { .group = request("IA", 4, 0).group, .slots = 0 } },
+		{ { { .group = request_of("IA", 4, 0).group, .slots = 0 } },
 		  1,
 		  -ENOSPC },
 	};
@@ -334,15 +337,15 @@ TEST(selection, bad_requests_are_refused)
 TEST(selection, slots_are_kept)
 {
 	const struct counter_request first[] = {
-		request("SQ", 10, DRMPERF_ALL_INSTANCES),
-		request("SQ", 11, DRMPERF_ALL_INSTANCES),
-		request("SQ", 12, 1),
+		request_of("SQ", 10, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 11, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 12, 1),
 	};
 	const struct counter_request second[] = {
-		request("SQ", 20, DRMPERF_ALL_INSTANCES),
-		request("SQ", 12, DRMPERF_ALL_INSTANCES),
-		request("SQ", 21, DRMPERF_ALL_INSTANCES),
-		request("SQ", 11, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 20, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 12, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 21, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 11, DRMPERF_ALL_INSTANCES),
 	};
 	struct selection *before = select_all(first, 3, NULL);
 	struct selection *after = select_all(second, 4, before);
@@ -359,16 +362,16 @@ TEST(selection, slots_are_kept)
 TEST(selection, a_changed_selection_keeps_its_parts)
 {
 	const struct counter_request first[] = {
-		request("SQ", 10, DRMPERF_ALL_INSTANCES),
-		request("SQ", 11, 1),
-		request("SQ", 12, DRMPERF_ALL_INSTANCES),
-		request("SQ", 13, DRMPERF_ALL_INSTANCES),
-		follower("SQ", ACCUM_PREV),
+		request_of("SQ", 10, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 11, 1),
+		request_of("SQ", 12, DRMPERF_ALL_INSTANCES),
+		request_of("SQ", 13, DRMPERF_ALL_INSTANCES),
+		follower_of("SQ", ACCUM_PREV),
 	};
 	const struct counter_request second[] = {
-		request("SQ", 11, 1),
-		request("SQ", 13, DRMPERF_ALL_INSTANCES),
-		follower("SQ", ACCUM_PREV),
+		request_of("SQ", 11, 1),
+		request_of("SQ", 13, DRMPERF_ALL_INSTANCES),
+		follower_of("SQ", ACCUM_PREV),
 	};
 	struct selection *before = select_all(first, 5, NULL);
 	struct selection *after = select_all(second, 3, before);

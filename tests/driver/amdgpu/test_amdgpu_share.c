@@ -35,7 +35,8 @@ struct rank {
 };
 
 static void
-begin(struct rank *rank, const struct counter_request *requests, size_t count)
+begin_rank(struct rank *rank, const struct counter_request *requests,
+	   size_t count)
 {
 	rank->run = gpu_begin(requests, count);
 	memcpy(rank->before, gpu_before, sizeof(rank->before));
@@ -58,7 +59,7 @@ try_begin(const struct counter_request *requests, size_t count,
 }
 
 static void
-expect(const struct rank *rank, size_t value, uint64_t gained)
+expect_gain(const struct rank *rank, size_t value, uint64_t gained)
 {
 	gpu_sample(rank->run);
 	ck_assert_msg(gpu_now[value] - rank->before[value] == gained,
@@ -77,22 +78,22 @@ TEST(share, processes_share_a_slot_for_one_event)
 	struct rank first, second;
 
 	gpu_count_only("TCC.17 17000");
-	begin(&first, &asked, 1);
+	begin_rank(&first, &asked, 1);
 	scene_pass(10 * MS);
-	begin(&second, &asked, 1);
+	begin_rank(&second, &asked, 1);
 	scene_pass(10 * MS);
-	expect(&first, 0, 340);
-	expect(&second, 0, 170);
+	expect_gain(&first, 0, 340);
+	expect_gain(&second, 0, 170);
 	gpu_end(first.run);
 	scene_pass(10 * MS);
-	expect(&second, 0, 340);
-	begin(&first, &asked, 1);
+	expect_gain(&second, 0, 340);
+	begin_rank(&first, &asked, 1);
 	scene_pass(10 * MS);
-	expect(&first, 0, 170);
-	expect(&second, 0, 510);
+	expect_gain(&first, 0, 170);
+	expect_gain(&second, 0, 510);
 	gpu_end(second.run);
 	scene_pass(10 * MS);
-	expect(&first, 0, 340);
+	expect_gain(&first, 0, 340);
 	gpu_end(first.run);
 }
 
@@ -117,18 +118,18 @@ TEST_LOOP(share, processes_count_other_events_beside_it, 2)
 		       "EA.57 57000", "SQ.4 4000", "SQ.5 5000", "SDMA.3 3000",
 		       "SDMA.4 40000", "RLC.2 2000", "RMI.5 6000",
 		       "GRBM.2 2000");
-	begin(&first, one, ARRAY_SIZE(one));
+	begin_rank(&first, one, ARRAY_SIZE(one));
 	scene_pass(10 * MS);
-	begin(&second, two, ARRAY_SIZE(two));
+	begin_rank(&second, two, ARRAY_SIZE(two));
 	scene_pass(10 * MS);
 	for (size_t i = 0; i < ARRAY_SIZE(one_gains); i++)
-		expect(&first, i, one_gains[i]);
+		expect_gain(&first, i, one_gains[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(two_gains); i++)
-		expect(&second, i, two_gains[i]);
+		expect_gain(&second, i, two_gains[i]);
 	gpu_end(_i ? second.run : first.run);
 	scene_pass(10 * MS);
-	expect(_i ? &first : &second, 0, _i ? 510 : 360);
-	expect(_i ? &first : &second, 1, _i ? 90 : 800);
+	expect_gain(_i ? &first : &second, 0, _i ? 510 : 360);
+	expect_gain(_i ? &first : &second, 1, _i ? 90 : 800);
 	gpu_end(_i ? first.run : second.run);
 }
 
@@ -152,20 +153,20 @@ TEST(share, others_take_slots_of_their_instances_only)
 	gpu_count_only("TCC.17 17000", "TCC.18 18000", "TCC.19 19000",
 		       "TCC.20 20000", "TCC.21 21000", "TCC.22 22000",
 		       "TCC.23 23000", "TCC.24 24000");
-	begin(&first, one, ARRAY_SIZE(one));
+	begin_rank(&first, one, ARRAY_SIZE(one));
 	scene_pass(10 * MS);
-	begin(&second, two, ARRAY_SIZE(two));
+	begin_rank(&second, two, ARRAY_SIZE(two));
 	ck_assert_int_eq(try_begin(&full, 1, &error), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.cause, "TCC has no room"));
 	scene_pass(10 * MS);
 	for (size_t i = 0; i < ARRAY_SIZE(one); i++)
-		expect(&first, i, 340 + 20 * i);
+		expect_gain(&first, i, 340 + 20 * i);
 	for (size_t i = 0; i < ARRAY_SIZE(two); i++)
-		expect(&second, i, two_gains[i]);
+		expect_gain(&second, i, two_gains[i]);
 	gpu_end(first.run);
 	scene_pass(10 * MS);
-	expect(&second, 0, 420);
-	expect(&second, 4, 340);
+	expect_gain(&second, 0, 420);
+	expect_gain(&second, 4, 340);
 	gpu_end(second.run);
 }
 
@@ -178,17 +179,17 @@ TEST(share, a_sum_keeps_its_level_beside_it)
 	struct rank first, second, third;
 
 	gpu_count_only("SQ.4 4000", "SQ.185 1000");
-	begin(&first, chain, 2);
-	begin(&second, &single, 1);
-	begin(&third, chain, 2);
+	begin_rank(&first, chain, 2);
+	begin_rank(&second, &single, 1);
+	begin_rank(&third, chain, 2);
 	scene_pass(10 * MS);
-	expect(&first, 0, 40);
-	expect(&second, 0, 10);
-	expect(&third, 0, 40);
+	expect_gain(&first, 0, 40);
+	expect_gain(&second, 0, 10);
+	expect_gain(&third, 0, 40);
 	gpu_end(first.run);
 	gpu_end(second.run);
 	scene_pass(10 * MS);
-	expect(&third, 0, 80);
+	expect_gain(&third, 0, 80);
 	gpu_end(third.run);
 }
 
@@ -210,8 +211,8 @@ TEST(share, a_run_grows_around_the_others_slots)
 	struct rank first, second;
 
 	gpu_count_only("TCC.21 1000", "TCC.2 2000", "TCC.3 3000", "TCC.4 4000");
-	begin(&first, first_has, 2);
-	begin(&second, &second_has, 1);
+	begin_rank(&first, first_has, 2);
+	begin_rank(&second, &second_has, 1);
 	scene_pass(10 * MS);
 	gpu_change(first.run, more, 4);
 	scene_pass(10 * MS);
@@ -220,13 +221,13 @@ TEST(share, a_run_grows_around_the_others_slots)
 	ck_assert_uint_eq(gpu_now[1], 30);
 	ck_assert_uint_eq(gpu_now[2] - first.before[0], 20);
 	ck_assert_uint_eq(gpu_now[3] - first.before[1], 40);
-	expect(&second, 0, 60);
+	expect_gain(&second, 0, 60);
 	ck_assert_int_eq(gpu.ops->change(first.run, too_much, 4, &error),
 			 -EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.cause, "TCC has no room"));
 	gpu_end(first.run);
 	scene_pass(10 * MS);
-	expect(&second, 0, 90);
+	expect_gain(&second, 0, 90);
 	gpu_end(second.run);
 }
 
@@ -254,25 +255,25 @@ TEST_LOOP(share, core_clock_gives_way, ARRAY_SIZE(taken))
 	gpu_count_only("TCC.17 17000", "TCC.18 18000", "GRBM.0 1/clock",
 		       "CPF.0 1/clock", "GRBM.3 3000");
 	scene_set("rate", taken[_i].rate);
-	begin(&first, asked, 1);
+	begin_rank(&first, asked, 1);
 	scene_pass(10 * MS);
-	begin(&second, all, 2);
+	begin_rank(&second, all, 2);
 	ck_assert_int_eq(try_begin(&one, 1, &error), -EBUSY);
 	for (unsigned i = 1; i < 4; i++) {
 		scene_pass(10 * MS);
-		expect(&first, 0, 170 + 170 * i);
-		expect(&second, 0, taken[_i].gained * i);
-		expect(&second, 1, 30 * i);
+		expect_gain(&first, 0, 170 + 170 * i);
+		expect_gain(&second, 0, taken[_i].gained * i);
+		expect_gain(&second, 1, 30 * i);
 	}
 	gpu_change(first.run, asked, 2);
 	scene_pass(10 * MS);
 	gpu_sample(first.run);
 	ck_assert_uint_eq(gpu_now[0] - first.before[0], 850);
 	ck_assert_uint_eq(gpu_now[1], 180);
-	expect(&second, 0, taken[_i].gained * 4);
+	expect_gain(&second, 0, taken[_i].gained * 4);
 	gpu_end(second.run);
 	scene_pass(10 * MS);
-	expect(&first, 0, 1020);
+	expect_gain(&first, 0, 1020);
 	gpu_end(first.run);
 }
 
@@ -288,14 +289,14 @@ TEST(share, core_clock_gives_way_to_change)
 
 	gpu_count_only("TCC.17 17000", "TCC.18 18000", "GRBM.0 1/clock",
 		       "CPF.0 1/clock", "GRBM.3 3000", "GRBM.2 2000");
-	begin(&first, asked, 1);
-	begin(&second, all, 1);
+	begin_rank(&first, asked, 1);
+	begin_rank(&second, all, 1);
 	scene_pass(10 * MS);
 	gpu_change(second.run, all, 3);
 	scene_pass(10 * MS);
 	gpu_change(first.run, asked, 2);
 	scene_pass(10 * MS);
-	expect(&first, 0, 510);
+	expect_gain(&first, 0, 510);
 	gpu_sample(second.run);
 	ck_assert_uint_eq(gpu_now[0] - second.before[0], 510);
 	ck_assert_uint_eq(gpu_now[1], 40);
@@ -319,17 +320,17 @@ TEST(share, without_room_a_process_is_refused)
 	struct rank first, second;
 
 	gpu_count_only("TCC.21 1000", "TCC.2 2000", "TCC.4 4000");
-	begin(&first, one, 3);
+	begin_rank(&first, one, 3);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(try_begin(two, 3, &error), -EBUSY);
 	ck_assert_msg(strstr(error.cause, "TCC has no room") &&
 			      strstr(error.cause, GPU_NODE),
 		      "%s", error.cause);
-	begin(&second, two, 1);
+	begin_rank(&second, two, 1);
 	scene_pass(10 * MS);
-	expect(&first, 0, 20);
-	expect(&first, 1, 40);
-	expect(&second, 0, 40);
+	expect_gain(&first, 0, 20);
+	expect_gain(&first, 1, 40);
+	expect_gain(&second, 0, 40);
 	gpu_end(first.run);
 	gpu_end(second.run);
 }
@@ -422,15 +423,15 @@ TEST(share, room_of_the_dead)
 	gpu_count_only("TCC.5 5000", "TCC.8 8000", "SQ.4 4000");
 	pids[0] = start_process(one, 2);
 	pids[1] = start_process(two, 2);
-	begin(&first, &own, 1);
+	begin_rank(&first, &own, 1);
 	scene_pass(10 * MS);
 	kill_process(pids[0]);
 	kill_process(pids[1]);
-	begin(&second, three, 4);
+	begin_rank(&second, three, 4);
 	scene_pass(10 * MS);
-	expect(&first, 0, 80);
-	expect(&second, 0, 50);
-	expect(&second, 3, 80);
+	expect_gain(&first, 0, 80);
+	expect_gain(&second, 0, 50);
+	expect_gain(&second, 3, 80);
 	gpu_end(second.run);
 	gpu_end(first.run);
 }
@@ -441,12 +442,12 @@ TEST(share, who_does_not_share)
 	struct drmperf_error error;
 	struct rank first;
 
-	begin(&first, &asked, 1);
+	begin_rank(&first, &asked, 1);
 	setenv("DRMPERF_SHARE", "0", 1);
 	ck_assert_int_eq(try_begin(&asked, 1, &error), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.cause, "this process"));
 	gpu_end(first.run);
-	begin(&first, &asked, 1);
+	begin_rank(&first, &asked, 1);
 	unsetenv("DRMPERF_SHARE");
 	ck_assert_int_eq(try_begin(&asked, 1, &error), -EBUSY);
 	gpu_end(first.run);
@@ -468,20 +469,20 @@ TEST(share, a_reset_is_lost_to_all_processes)
 	struct rank first, second, third;
 
 	gpu_count_only("TCC.17 17000", "TCC.18 18000");
-	begin(&first, &asked, 1);
-	begin(&second, &asked, 1);
+	begin_rank(&first, &asked, 1);
+	begin_rank(&second, &asked, 1);
 	scene_pass(MS);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	scene_pass(MS);
 	ck_assert_int_eq(gpu_try_sample(first.run, &error), -ECANCELED);
-	begin(&third, &other, 1);
+	begin_rank(&third, &other, 1);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(gpu_try_sample(second.run, &error), -ECANCELED);
 	ck_assert_ptr_nonnull(strstr(error.cause, "reset"));
 	gpu_end(first.run);
 	gpu_end(second.run);
 	scene_pass(10 * MS);
-	expect(&third, 0, 360);
+	expect_gain(&third, 0, 360);
 	gpu_end(third.run);
 }
 
@@ -495,7 +496,7 @@ TEST(share, the_clock_mode_lasts_while_any_counts)
 	gpu_count_only("TCC.17 17000");
 	setenv("DRMPERF_CLOCK", "profiling", 1);
 	for (size_t i = 0; i < ARRAY_SIZE(ranks); i++)
-		begin(&ranks[i], &asked, 1);
+		begin_rank(&ranks[i], &asked, 1);
 	setenv("DRMPERF_CLOCK", "peak", 1);
 	ck_assert_int_eq(try_begin(&asked, 1, &error), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.cause, "clock mode"));
@@ -526,12 +527,12 @@ TEST(amdgpu_share_full, full_beside_others)
 	scene_set("full-counter", "wraps");
 	asked = gpu_request("SQ_WGP", 3, 0);
 	gpu_count_only("SQ_WGP.3 3000000000000");
-	begin(&first, &asked, 1);
-	begin(&second, &asked, 1);
+	begin_rank(&first, &asked, 1);
+	begin_rank(&second, &asked, 1);
 	for (unsigned i = 1; i < 5; i++) {
 		scene_pass(MS);
-		expect(&first, 0, i * UINT64_C(3000000000));
-		expect(&second, 0, i * UINT64_C(3000000000));
+		expect_gain(&first, 0, i * UINT64_C(3000000000));
+		expect_gain(&second, 0, i * UINT64_C(3000000000));
 	}
 	scene_set("full-counter", "sticks");
 	scene_pass(2 * MS);
@@ -631,9 +632,9 @@ TEST_LOOP(share, a_stopped_peer_puts_an_end_off, 2)
 	gpu.ops->disarm(run);
 	end_peer(peer);
 	if (_i) {
-		begin(&rank, &other, 1);
+		begin_rank(&rank, &other, 1);
 		scene_pass(10 * MS);
-		expect(&rank, 0, 180);
+		expect_gain(&rank, 0, 180);
 		gpu_end(rank.run);
 	}
 }
@@ -692,7 +693,7 @@ expect_sound(int ret, const struct drmperf_error *error)
  * that comes go on, or are refused with a cause.
  */
 static void
-bear(const uint32_t *words, size_t first, size_t count, int due)
+bear_words(const uint32_t *words, size_t first, size_t count, int due)
 {
 	const struct counter_request one = gpu_request("TCC", 17, 2);
 	const struct counter_request two = gpu_request("SQ", 4, 0);
@@ -700,7 +701,7 @@ bear(const uint32_t *words, size_t first, size_t count, int due)
 	struct rank rank;
 	int ret;
 
-	begin(&rank, &one, 1);
+	begin_rank(&rank, &one, 1);
 	memcpy(find_words() + first, words, count * sizeof(*words));
 	ret = try_begin(&two, 1, &error);
 	expect_sound(ret, &error);
@@ -721,8 +722,8 @@ TEST_CASE(damaged, gpu_open, gpu_close, "amdgpu_share");
 TEST_LOOP(damaged, a_damaged_word_does_no_harm, WORDS)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(word_values); i++)
-		bear(&word_values[i], (size_t)_i, 1,
-		     _i == WORD_DIES && word_values[i] ? -EBUSY : 0);
+		bear_words(&word_values[i], (size_t)_i, 1,
+			   _i == WORD_DIES && word_values[i] ? -EBUSY : 0);
 }
 
 /* And all of them, with those of instances and slots behind them. */
@@ -734,7 +735,7 @@ TEST_LOOP(damaged, many_damaged_words_do_no_harm, 20)
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		words[i] = (uint32_t)rand_r(&seed) << 1;
 	/* as many count as before */
-	bear(words + 1, 1, ARRAY_SIZE(words) - 1, 0);
+	bear_words(words + 1, 1, ARRAY_SIZE(words) - 1, 0);
 }
 
 static const char *const vega10[] = { "--gpu",

@@ -17,7 +17,7 @@
 
 /* Return what the second-level cache is called here. */
 static const char *
-cache(void)
+cache_block(void)
 {
 	for (size_t i = 0; i < gpu.description.group_count; i++)
 		if (!strcmp(gpu.description.groups[i].name, "TCC"))
@@ -28,7 +28,7 @@ cache(void)
 static unsigned
 cache_instances(void)
 {
-	return gpu.description.groups[gpu_group(cache())].instances;
+	return gpu.description.groups[gpu_group(cache_block())].instances;
 }
 
 /* ------------------------------------------------------------------ */
@@ -63,7 +63,7 @@ static const struct {
 };
 
 static void
-disturb(int number)
+disturb_run(int number)
 {
 	for (int i = 0; i < 3 && disturbances[number].faults[i]; i++)
 		scene_fault(disturbances[number].faults[i]);
@@ -73,7 +73,7 @@ TEST_CASE(steering, gpu_open, gpu_close_clean, "amdgpu_steering");
 
 TEST_LOOP(steering, samples_are_taken_again, ARRAY_SIZE(disturbances))
 {
-	const struct counter_request asked = gpu_request(cache(), 7, ALL);
+	const struct counter_request asked = gpu_request(cache_block(), 7, ALL);
 	void *run = gpu_begin(&asked, 1);
 	uint64_t submissions;
 
@@ -81,7 +81,7 @@ TEST_LOOP(steering, samples_are_taken_again, ARRAY_SIZE(disturbances))
 	expect_milliseconds(run, 1);
 	scene_pass(MS);
 	submissions = scene_calls("cs");
-	disturb(_i);
+	disturb_run(_i);
 	expect_milliseconds(run, 2);
 	/* or nothing was disturbed at all */
 	ck_assert_uint_eq(scene_calls("cs") - submissions, _i ? 4 : 2);
@@ -92,10 +92,10 @@ TEST_LOOP(steering, samples_are_taken_again, ARRAY_SIZE(disturbances))
 
 TEST_LOOP(steering, starts_are_taken_again, ARRAY_SIZE(disturbances))
 {
-	const struct counter_request asked = gpu_request(cache(), 7, ALL);
+	const struct counter_request asked = gpu_request(cache_block(), 7, ALL);
 	void *run = gpu_arm(&asked, 1);
 
-	disturb(_i);
+	disturb_run(_i);
 	gpu_start(run);
 	scene_pass(MS);
 	expect_milliseconds(run, 1);
@@ -106,14 +106,16 @@ TEST_LOOP(steering, starts_are_taken_again, ARRAY_SIZE(disturbances))
 
 TEST_LOOP(steering, changes_are_taken_again, ARRAY_SIZE(disturbances))
 {
-	const struct counter_request asked[] = { gpu_request(cache(), 7, ALL),
-						 gpu_request(cache(), 9, ALL) };
+	const struct counter_request asked[] = {
+		gpu_request(cache_block(), 7, ALL),
+		gpu_request(cache_block(), 9, ALL)
+	};
 	void *run = gpu_begin(asked, 1);
 
 	scene_pass(MS);
 	expect_milliseconds(run, 1);
 	scene_pass(MS);
-	disturb(_i);
+	disturb_run(_i);
 	gpu_change(run, asked, 2);
 	scene_pass(MS);
 	expect_milliseconds(run, 3);
@@ -123,7 +125,7 @@ TEST_LOOP(steering, changes_are_taken_again, ARRAY_SIZE(disturbances))
 /* It is said, and what was counted is not lost. */
 TEST(steering, steering_without_end)
 {
-	const struct counter_request asked = gpu_request(cache(), 7, ALL);
+	const struct counter_request asked = gpu_request(cache_block(), 7, ALL);
 	void *run = gpu_begin(&asked, 1);
 	struct drmperf_error error = { 0 };
 	uint64_t submissions;

@@ -205,7 +205,7 @@ static struct {
 static size_t machine;
 
 static void
-pass(uint64_t ms)
+pass_ms(uint64_t ms)
 {
 	ck_assert_int_eq(drmsim_advance(ms * MS), 0);
 }
@@ -313,7 +313,7 @@ take_step(char step, int *files, unsigned *count,
 		close(files[--*count]);
 		break;
 	case '.':
-		pass(10);
+		pass_ms(10);
 		break;
 	case 's':
 		*session = counting_start(&counting,
@@ -514,9 +514,9 @@ TEST(gpu, values_do_not_fall)
 	struct drmperf_session *session;
 	union drmperf_value before, after;
 
-	pass(100);
+	pass_ms(100);
 	session = counting_start(&counting, NAMES(names_of[machine].engine));
-	pass(100);
+	pass_ms(100);
 	counting_read(&counting, session, &before);
 	ck_assert_uint_gt(before.u64, 0);
 	scene_set("client-busy", machine ? "rcs 5" : "gfx 5");
@@ -547,7 +547,7 @@ TEST(many, too_many_clients_are_told)
 		close(files[i]);
 	for (unsigned i = 0; i < 250; i++)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
-	pass(10);
+	pass_ms(10);
 	counting_read(&counting, session, &value);
 	ck_assert_uint_ge(value.u64, 250 * MS);
 	for (unsigned i = 0; i < 250; i++)
@@ -567,7 +567,7 @@ TEST(many, too_many_hide_none)
 	last = fcntl(low, F_DUPFD_CLOEXEC, 2 * MANY);
 	ck_assert_int_ge(last, 2 * MANY);
 	close(low);
-	pass(100);
+	pass_ms(100);
 	session = counting_start(&counting, NAMES(names_of[machine].engine));
 	for (unsigned i = 0; i < MANY; i++)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
@@ -577,7 +577,7 @@ TEST(many, too_many_hide_none)
 			"close some");
 	for (unsigned i = 0; i < MANY; i++)
 		close(files[i]);
-	pass(10);
+	pass_ms(10);
 	counting_expect(&counting, session, (uint64_t[]){ (own + 1) * MS });
 	close(last);
 	drmperf_session_destroy(session);
@@ -603,7 +603,7 @@ TEST(gpu, child_does_not_disturb)
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	pass(10);
+	pass_ms(10);
 	counting_expect(&counting, session, (uint64_t[]){ own * MS });
 	drmperf_session_destroy(session);
 }

@@ -36,7 +36,7 @@ __lsan_default_suppressions(void)
  * Return a function of the library, which stays loaded; NULL if there is none.
  */
 static void *
-symbol(const char *name)
+find_symbol(const char *name)
 {
 	void *library = dlopen(LIBRARY, RTLD_NOW);
 
@@ -46,7 +46,7 @@ symbol(const char *name)
 bool
 peer_is_installed(void)
 {
-	return symbol("intel_perf_for_devinfo");
+	return find_symbol("intel_perf_for_devinfo");
 }
 
 /*
@@ -90,7 +90,7 @@ find_layout(const struct peer *peer)
 struct peer *
 peer_open(uint32_t device_id, const struct i915_gpu *gpu, const void *topology)
 {
-	open_fn open = (open_fn)symbol("intel_perf_for_devinfo");
+	open_fn open = (open_fn)find_symbol("intel_perf_for_devinfo");
 
 	struct peer *peer;
 
@@ -115,7 +115,7 @@ peer_open_shape(const struct i915_shape *shape, const struct i915_gpu *gpu)
 void
 peer_close(struct peer *peer)
 {
-	close_fn close = (close_fn)symbol("intel_perf_free");
+	close_fn close = (close_fn)find_symbol("intel_perf_free");
 
 	if (peer)
 		close(peer);
@@ -227,8 +227,8 @@ peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
 	static accumulate_fn accumulate;
 
 	if (!accumulate)
-		accumulate =
-			(accumulate_fn)symbol("intel_perf_accumulate_reports");
+		accumulate = (accumulate_fn)find_symbol(
+			"intel_perf_accumulate_reports");
 	accumulate(deltas, peer, set, from, to);
 }
 

@@ -54,7 +54,7 @@ const size_t i915_shape_count = sizeof(i915_shapes) / sizeof(i915_shapes[0]);
  * test as well.
  */
 static void
-must(int ret, const struct drmperf_error *error)
+exit_on_error(int ret, const struct drmperf_error *error)
 {
 	if (!ret)
 		return;
@@ -116,7 +116,7 @@ read_table(const char *name)
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = NULL;
 
-	must(table_find(&path, "i915", name, &table, &error), &error);
+	exit_on_error(table_find(&path, "i915", name, &table, &error), &error);
 	return table;
 }
 
@@ -139,17 +139,19 @@ i915_set_registers(struct i915_gpu *gpu, const char *set)
 
 /* Tell what i915_gpu_open() learns from the kernel. */
 static void
-identify(struct i915_gpu *gpu, const struct i915_facts *facts)
+identify_gpu(struct i915_gpu *gpu, const struct i915_facts *facts)
 {
 	struct drmperf_error error = { .cause = "" };
 
 	gpu->oa.platforms = read_table("platforms");
 	gpu->oa.device_id = facts->device_id;
-	must(oa_gpu_find_platform(&gpu->oa, NULL, &error), &error);
-	must(i915_topology_decode(facts->topology, facts->topology_length,
-				  &gpu->oa.platform.shape, &gpu->oa.topology),
-	     &error);
-	must(oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, &error), &error);
+	exit_on_error(oa_gpu_find_platform(&gpu->oa, NULL, &error), &error);
+	exit_on_error(i915_topology_decode(
+			      facts->topology, facts->topology_length,
+			      &gpu->oa.platform.shape, &gpu->oa.topology),
+		      &error);
+	exit_on_error(oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, &error),
+		      &error);
 	gpu->revision = facts->revision;
 	gpu->oa.timestamp_hz = facts->timestamp_hz
 				       ? facts->timestamp_hz
@@ -159,8 +161,8 @@ identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 }
 
 static void
-describe(struct i915_gpu *gpu, const struct user_tables *extra,
-	 struct description *description)
+describe_gpu(struct i915_gpu *gpu, const struct user_tables *extra,
+	     struct description *description)
 {
 	static const char *const names[] = { "oa", "oam" };
 	const struct driver_target target = {
@@ -176,11 +178,12 @@ describe(struct i915_gpu *gpu, const struct user_tables *extra,
 			.exclusive = true,
 		};
 
-		must(description_add_domain(description, &domain,
-					    &gpu->oa.sets.domains[i]),
-		     &error);
+		exit_on_error(description_add_domain(description, &domain,
+						     &gpu->oa.sets.domains[i]),
+			      &error);
 	}
-	must(oa_gpu_describe(&gpu->oa, &target, description, &error), &error);
+	exit_on_error(oa_gpu_describe(&gpu->oa, &target, description, &error),
+		      &error);
 }
 
 static void
@@ -196,14 +199,14 @@ open_facts(struct i915_table *table, const struct i915_facts *facts,
 
 	memset(table, 0, sizeof(*table));
 	oa_gpu_init(&gpu->oa, "i915", &target);
-	identify(gpu, facts);
-	must(i915_gpu_make_constants(gpu, &error), &error);
+	identify_gpu(gpu, facts);
+	exit_on_error(i915_gpu_make_constants(gpu, &error), &error);
 	gpu->oa.table = read_table(gpu->oa.platform.name);
-	must(description_init(&description), &error);
-	describe(gpu, extra, &description);
-	must(catalog_create(&description, "i915", NULL, log, &table->catalog,
-			    &error),
-	     &error);
+	exit_on_error(description_init(&description), &error);
+	describe_gpu(gpu, extra, &description);
+	exit_on_error(catalog_create(&description, "i915", NULL, log,
+				     &table->catalog, &error),
+		      &error);
 }
 
 void

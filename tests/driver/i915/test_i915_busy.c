@@ -41,7 +41,7 @@ make_attempt(void *data)
 }
 
 static uint64_t
-calls(const char *kind)
+count_calls(const char *kind)
 {
 	uint64_t count;
 
@@ -51,21 +51,22 @@ calls(const char *kind)
 
 /* Expect all calls of the kind to fail. */
 static void
-expect(struct attempt *attempt, const char *kind, const char *fault, int code)
+expect_failure(struct attempt *attempt, const char *kind, const char *fault,
+	       int code)
 {
-	uint64_t before = calls(kind);
+	uint64_t before = count_calls(kind);
 	pthread_t thread;
 
 	ck_assert_int_eq(drmsim_fault(fault), 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, make_attempt, attempt),
 			 0);
 	while (!atomic_load(&attempt->is_over)) {
-		ck_assert_uint_le(calls(kind) - before, MOST_TRIES);
+		ck_assert_uint_le(count_calls(kind) - before, MOST_TRIES);
 		usleep(1000);
 	}
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	ck_assert_uint_le(calls(kind) - before, MOST_TRIES);
-	ck_assert_uint_gt(calls(kind) - before, 1);
+	ck_assert_uint_le(count_calls(kind) - before, MOST_TRIES);
+	ck_assert_uint_gt(count_calls(kind) - before, 1);
 	ck_assert_int_eq(attempt->ret, code);
 	ck_assert_int_eq(attempt->error.code, code);
 	ck_assert_msg(strstr(attempt->error.cause, "recovering the GPU"), "%s",
@@ -85,9 +86,9 @@ TEST(busy, a_busy_driver_is_not_asked_for_ever)
 	counting_begin(&other);
 	start.session =
 		counting_session(&counting, NAMES("i915::RenderBasic.GpuTime"));
-	expect(&start, "perf_open", "perf_open:1+:EAGAIN", -ETIME);
+	expect_failure(&start, "perf_open", "perf_open:1+:EAGAIN", -ETIME);
 	open.device = drmperf_device_at(other.drmperf, 0);
-	expect(&open, "query", "query:1+:EAGAIN", -EAGAIN);
+	expect_failure(&open, "query", "query:1+:EAGAIN", -EAGAIN);
 	drmperf_session_destroy(start.session);
 	counting_end(&other);
 	counting_end(&counting);

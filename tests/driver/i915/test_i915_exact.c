@@ -198,7 +198,7 @@ counter_name(const struct counted *counted, size_t i)
 }
 
 static void
-count(struct counted *counted, uint64_t advance_ns)
+count_events(struct counted *counted, uint64_t advance_ns)
 {
 	struct drmperf_session *session = NULL;
 
@@ -231,9 +231,10 @@ value_of(const struct counted *counted, const char *name)
 /* Comparing                                                            */
 
 static void
-compare(const struct expectation *expectation, const struct peer_set *set,
-	const struct counted *counted, size_t i,
-	const uint64_t values[OA_SLOT_COUNT], uint64_t deltas[PEER_DELTAS])
+compare_event(const struct expectation *expectation, const struct peer_set *set,
+	      const struct counted *counted, size_t i,
+	      const uint64_t values[OA_SLOT_COUNT],
+	      uint64_t deltas[PEER_DELTAS])
 {
 	const struct drmperf_event *event = counted->selections[i].event;
 	const char *name = counter_name(counted, i);
@@ -319,7 +320,7 @@ check_set(struct expectation *expectation, const struct drmperf_device *device,
 				    &config, &error),
 		0);
 	select_events(device, group, &counted);
-	count(&counted, ADVANCE_NS);
+	count_events(&counted, ADVANCE_NS);
 	ticks = ticks_of(expectation, &counted);
 	ck_assert_uint_ge(ticks, expectation->gpu->oa.timestamp_hz / 1000 *
 					 ADVANCE_NS / 1000000);
@@ -328,7 +329,7 @@ check_set(struct expectation *expectation, const struct drmperf_device *device,
 			  ticks * expectation->clocks_per_tick, values);
 	peer_deltas(set, values, deltas);
 	for (size_t i = 0; i < counted.count; i++)
-		compare(expectation, set, &counted, i, values, deltas);
+		compare_event(expectation, set, &counted, i, values, deltas);
 	oa_config_free(&config);
 }
 

@@ -212,7 +212,7 @@ TEST_LOOP(all, absurd_answer_is_refused, ARRAY_SIZE(absurdities))
 /* Platforms                                                            */
 
 static struct table *
-parse(const char *text)
+parse_table(const char *text)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = NULL;
@@ -247,7 +247,7 @@ TEST_LOOP(all, platform_is_found, ARRAY_SIZE(devices))
 {
 	struct gt_topology topology = { .eus = devices[_i].eus };
 	struct drmperf_error error = { .cause = "" };
-	struct table *table = parse(TABLE);
+	struct table *table = parse_table(TABLE);
 	struct platform platform;
 
 	ck_assert_msg(!platform_find(table, devices[_i].device,
@@ -290,7 +290,7 @@ static const struct {
 TEST_LOOP(all, stranger_is_told, ARRAY_SIZE(strangers))
 {
 	struct drmperf_error error = { .cause = "" };
-	struct table *table = parse(strangers[_i].text);
+	struct table *table = parse_table(strangers[_i].text);
 	struct platform platform;
 
 	ck_assert_int_eq(platform_find(table, strangers[_i].device, NULL,
@@ -460,7 +460,7 @@ static int
 read_lists(const char *text, struct oa_config *config,
 	   struct drmperf_error *error)
 {
-	struct table *table = parse(text);
+	struct table *table = parse_table(text);
 	int ret = oa_config_registers(&list_set, table, table->root->child,
 				      config, error);
 

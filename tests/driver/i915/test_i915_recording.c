@@ -160,8 +160,8 @@ take_sample(void *data, const void *record, size_t size)
 }
 
 static union drmperf_value
-evaluate(const struct recording *recording, const char *counter,
-	 const uint64_t sums[OA_SLOT_COUNT], bool *is_double)
+evaluate_counter(const struct recording *recording, const char *counter,
+		 const uint64_t sums[OA_SLOT_COUNT], bool *is_double)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct expr_input inputs[OA_SLOT_COUNT];
@@ -206,15 +206,14 @@ has_dropped_fraction(const char *counter, double ours, double theirs,
 }
 
 static void
-compare(const struct recording *recording, const struct span *span,
-	const char *counter, const char *printed)
+compare_counter(const struct recording *recording, const struct span *span,
+		const char *counter, const char *printed)
 {
 	bool is_double;
-	const union drmperf_value clocks = evaluate(recording, "GpuCoreClocks",
-						    span->accumulator.sums,
-						    &is_double);
-	union drmperf_value ours = evaluate(recording, counter,
-					    span->accumulator.sums, &is_double);
+	const union drmperf_value clocks = evaluate_counter(
+		recording, "GpuCoreClocks", span->accumulator.sums, &is_double);
+	union drmperf_value ours = evaluate_counter(
+		recording, counter, span->accumulator.sums, &is_double);
 	double theirs = strtod(printed, NULL);
 
 	/* the reader has 0 where it would divide by 0 */
@@ -288,7 +287,7 @@ compare_output(const struct recording *recording, FILE *output, size_t *spans,
 			   sscanf(line, " %255[^:]: %63s", counter, value) ==
 				   2) {
 			ck_assert_uint_gt(*spans, 0);
-			compare(recording, &span, counter, value);
+			compare_counter(recording, &span, counter, value);
 			++*values;
 		}
 	}

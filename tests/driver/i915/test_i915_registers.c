@@ -97,7 +97,7 @@ static size_t set_count;
 
 /* Write an operand or operator of a condition, in Reverse Polish. */
 static void
-apply(const char *word, uint64_t stack[STACK_MAX], size_t *depth)
+apply_word(const char *word, uint64_t stack[STACK_MAX], size_t *depth)
 {
 	uint64_t a, b;
 
@@ -138,7 +138,7 @@ is_true(char *condition)
 	if (!strcmp(condition, "-"))
 		return true;
 	while ((word = strsep(&condition, " ")))
-		apply(word, stack, &depth);
+		apply_word(word, stack, &depth);
 	ck_assert_uint_eq(depth, 1);
 	return stack[0] != 0;
 }
@@ -329,8 +329,8 @@ open_set(const struct drmperf_device *device, const struct drmperf_group *group)
 }
 
 static void
-compare(const struct set *set, const char *kind, const struct list *facts,
-	const struct oa_registers *kernel)
+compare_registers(const struct set *set, const char *kind,
+		  const struct list *facts, const struct oa_registers *kernel)
 {
 	ck_assert_msg(facts->count == kernel->count,
 		      "%s %s: %s: %zu registers, not %zu", layout->gpu,
@@ -349,9 +349,9 @@ check_set(int node, const struct set *set)
 
 	ck_assert_msg(!i915_config_read(node, set->guid, &config),
 		      "%s %s is not in the kernel", layout->gpu, set->name);
-	compare(set, "mux", &set->mux, &config.mux);
-	compare(set, "boolean", &set->boolean, &config.boolean);
-	compare(set, "flex", &set->flex, &config.flex);
+	compare_registers(set, "mux", &set->mux, &config.mux);
+	compare_registers(set, "boolean", &set->boolean, &config.boolean);
+	compare_registers(set, "flex", &set->flex, &config.flex);
 	oa_config_free(&config);
 }
 

@@ -63,7 +63,7 @@ struct tape {
 static struct tape head, tape;
 
 static void
-add(struct tape *to, uint32_t type, const void *body, size_t size)
+add_record(struct tape *to, uint32_t type, const void *body, size_t size)
 {
 	size_t padded = (size + 7) / 8 * 8;
 	const uint16_t length = (uint16_t)(HEADER + padded);
@@ -88,8 +88,8 @@ make_head(const struct device_info *info)
 			size = i915_shape_topology(&i915_shapes[i], topology);
 	}
 	head.used = 0;
-	add(&head, DEVICE_INFO, info, sizeof(*info));
-	add(&head, TOPOLOGY, topology, size);
+	add_record(&head, DEVICE_INFO, info, sizeof(*info));
+	add_record(&head, TOPOLOGY, topology, size);
 }
 
 /* Add a report. The clock is the fourth word; A0 follows on it. */
@@ -102,7 +102,7 @@ add_report(uint32_t time, uint32_t clock, uint32_t a7)
 	words[1] = time;
 	words[3] = clock;
 	words[4 + 7] = a7;
-	add(&tape, SAMPLE, words, sizeof(words));
+	add_record(&tape, SAMPLE, words, sizeof(words));
 }
 
 static void
@@ -110,7 +110,7 @@ add_correlation(uint64_t ns, uint64_t ticks)
 {
 	const uint64_t both[] = { ns, ticks };
 
-	add(&tape, CORRELATION, both, sizeof(both));
+	add_record(&tape, CORRELATION, both, sizeof(both));
 }
 
 /* ------------------------------------------------------------------ */
@@ -142,7 +142,7 @@ keep_warning(void *data, enum drmperf_log_level level, const char *message)
 }
 
 static int
-create(struct drmperf_error *error)
+create_replay(struct drmperf_error *error)
 {
 	const struct drmperf_options options = {
 		.size = sizeof(options),
@@ -155,14 +155,14 @@ create(struct drmperf_error *error)
 }
 
 static void
-begin(void)
+begin_replay(void)
 {
 	struct drmperf_selection selections[ARRAY_SIZE(names)];
 	struct drmperf_error error = { .cause = "" };
 
 	tape.used = 0;
 	make_head(&skylake);
-	ck_assert_msg(!create(&error), "%s", error.cause);
+	ck_assert_msg(!create_replay(&error), "%s", error.cause);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		ck_assert_msg(!drmperf_event_find(drmperf, names[i],
 						  &selections[i], &error),
@@ -175,14 +175,14 @@ begin(void)
 }
 
 static void
-end(void)
+end_replay(void)
 {
 	drmperf_session_destroy(session);
 	drmperf_destroy(drmperf);
 }
 
 static size_t
-feed(size_t from, uint64_t span_ns)
+feed_bytes(size_t from, uint64_t span_ns)
 {
 	struct drmperf_error error = { .cause = "" };
 	size_t used;
@@ -200,13 +200,13 @@ feed_all(void)
 	size_t at = 0, used;
 
 	do
-		used = feed(at, 0);
+		used = feed_bytes(at, 0);
 	while (at += used, used);
 	ck_assert_uint_eq(at, tape.used);
 }
 
 static uint64_t
-value(size_t index)
+value_at(size_t index)
 {
 	union drmperf_value values[ARRAY_SIZE(names)];
 
@@ -232,18 +232,19 @@ TEST_CASE(replay, NULL, NULL, "i915_replay");
 
 TEST(replay, counts_from_the_first_report)
 {
-	begin();
-	ck_assert_uint_eq(value(CLOCKS), 0);
+	begin_replay();
+	ck_assert_uint_eq(value_at(CLOCKS), 0);
 	add_report(1000, 5000, 70);
 	add_report(1000 + PERIOD, 5500, 77);
-	ck_assert_uint_eq(feed(0, UINT64_MAX), HEADER + REPORT);
-	ck_assert_uint_eq(value(CLOCKS), 0);
-	ck_assert_uint_eq(feed(HEADER + REPORT, UINT64_MAX), HEADER + REPORT);
-	ck_assert_uint_eq(value(TIME), PERIOD * 1000 / TICKS_PER_US);
-	ck_assert_uint_eq(value(CLOCKS), 500);
-	ck_assert_uint_eq(value(A7), 7);
-	ck_assert_uint_eq(feed(tape.used, UINT64_MAX), 0);
-	end();
+	ck_assert_uint_eq(feed_bytes(0, UINT64_MAX), HEADER + REPORT);
+	ck_assert_uint_eq(value_at(CLOCKS), 0);
+	ck_assert_uint_eq(feed_bytes(HEADER + REPORT, UINT64_MAX),
+			  HEADER + REPORT);
+	ck_assert_uint_eq(value_at(TIME), PERIOD * 1000 / TICKS_PER_US);
+	ck_assert_uint_eq(value_at(CLOCKS), 500);
+	ck_assert_uint_eq(value_at(A7), 7);
+	ck_assert_uint_eq(feed_bytes(tape.used, UINT64_MAX), 0);
+	end_replay();
 }
 
 /*
@@ -259,26 +260,26 @@ TEST_LOOP(replay, spans_add_up, 5)
 	const uint32_t clock_at = UINT32_MAX - 1000000;
 	size_t at = 0, used, steps = 0;
 
-	begin();
+	begin_replay();
 	for (uint32_t i = 0; i <= LONG; i++)
 		add_report(begin_at + i * 10 * PERIOD,
 			   clock_at + i * 10 * CLOCKS_PER_PERIOD, i * i);
 	do {
-		used = feed(at, spans[_i]);
+		used = feed_bytes(at, spans[_i]);
 		at += used;
 		steps += used != 0;
 	} while (used);
 	ck_assert_uint_eq(at, tape.used);
-	ck_assert_uint_eq(value(CLOCKS),
+	ck_assert_uint_eq(value_at(CLOCKS),
 			  UINT64_C(10) * LONG * CLOCKS_PER_PERIOD);
-	ck_assert_uint_eq(value(A7), (uint64_t)LONG * LONG);
-	ck_assert_uint_eq(value(TIME),
+	ck_assert_uint_eq(value_at(A7), (uint64_t)LONG * LONG);
+	ck_assert_uint_eq(value_at(TIME),
 			  UINT64_C(10) * LONG * PERIOD * 1000 / TICKS_PER_US);
 	if (spans[_i] == 3000000)
 		ck_assert_uint_eq(steps, 1 + (LONG + 2) / 3);
 	if (spans[_i] <= 1)
 		ck_assert_uint_eq(steps, LONG + 1);
-	end();
+	end_replay();
 }
 
 /* The newest report before a correlation need not be at its time. */
@@ -286,54 +287,54 @@ TEST(replay, time_is_that_of_reports)
 {
 	const uint64_t period_ns = PERIOD * 1000 / TICKS_PER_US;
 
-	begin();
+	begin_replay();
 	add_correlation(5000000000, 12000 + PERIOD);
 	add_report(12000, 0, 0);
-	ck_assert_uint_eq(feed(0, 0), tape.used);
+	ck_assert_uint_eq(feed_bytes(0, 0), tape.used);
 	ck_assert_uint_eq(time_ns(), 5000000000 - period_ns);
 	add_report(12000 + 3 * PERIOD, 0, 0);
-	feed(tape.used - HEADER - REPORT, 0);
+	feed_bytes(tape.used - HEADER - REPORT, 0);
 	ck_assert_uint_eq(time_ns(), 5000000000 + 2 * period_ns);
 	/* the clocks drift: from here on 500 ns later, but never back */
 	add_correlation(5000000000 + 3 * period_ns + 500, 12000 + 4 * PERIOD);
 	add_report(12000 + 4 * PERIOD, 0, 0);
-	feed(tape.used - HEADER - REPORT - HEADER - 16, 0);
+	feed_bytes(tape.used - HEADER - REPORT - HEADER - 16, 0);
 	ck_assert_uint_eq(time_ns(), 5000000000 + 3 * period_ns + 500);
 	add_correlation(5000000000, 12000 + 4 * PERIOD);
 	add_report(12000 + 4 * PERIOD + 1, 0, 0);
-	feed(tape.used - HEADER - REPORT - HEADER - 16, 0);
+	feed_bytes(tape.used - HEADER - REPORT - HEADER - 16, 0);
 	ck_assert_uint_eq(time_ns(), 5000000000 + 3 * period_ns + 500);
-	end();
+	end_replay();
 }
 
 /* What an engine's clock of another kind tells is of use for the beginning. */
 TEST(replay, time_of_another_clock)
 {
-	begin();
+	begin_replay();
 	add_correlation(7000000000, UINT64_C(1) << 31);
 	add_report(100, 0, 0);
 	add_report(100 + 12000, 0, 0);
 	feed_all();
 	ck_assert_uint_eq(time_ns(), 7001000000);
-	end();
+	end_replay();
 }
 
 TEST(replay, what_is_lost_or_late)
 {
-	begin();
+	begin_replay();
 	add_report(100000, 0, 0);
 	add_report(100000 + PERIOD, 10, 1);
-	add(&tape, REPORT_LOST, "", 0);
+	add_record(&tape, REPORT_LOST, "", 0);
 	add_report(100000 + 3 * PERIOD, 30, 3);
 	add_report(100000 + 2 * PERIOD, 20, 2); /* late */
 	add_report(100000 + 4 * PERIOD, 40, 4);
 	add_report(0, 0, 0);
 	memset(tape.data + tape.used - REPORT, 0, REPORT); /* a hole */
-	add(&tape, 77, "unknown", 8);
+	add_record(&tape, 77, "unknown", 8);
 	feed_all();
-	ck_assert_uint_eq(value(CLOCKS), 40);
-	ck_assert_uint_eq(value(A7), 4);
-	end();
+	ck_assert_uint_eq(value_at(CLOCKS), 40);
+	ck_assert_uint_eq(value_at(A7), 4);
+	end_replay();
 }
 
 static void
@@ -360,14 +361,14 @@ expect_loss(const char *text)
 	add_report(5, 5, 5);
 	add_report(6, 6, 6);
 	feed_all();
-	ck_assert_uint_eq(value(CLOCKS), 1);
+	ck_assert_uint_eq(value_at(CLOCKS), 1);
 }
 
 TEST(replay, losses_of_a_recording_are_reported)
 {
-	begin();
+	begin_replay();
 	add_report(100, 0, 0);
-	add(&tape, BUFFER_LOST, "", 0);
+	add_record(&tape, BUFFER_LOST, "", 0);
 	add_report(200, 0, 0);
 	expect_loss("buffer");
 	tape.used = 0;
@@ -376,18 +377,18 @@ TEST(replay, losses_of_a_recording_are_reported)
 	expect_loss("");
 	tape.used = 0;
 	add_report(200, 0, 0);
-	add(&tape, COUNTER_LOST, "", 0);
+	add_record(&tape, COUNTER_LOST, "", 0);
 	expect_loss("a counter of the OA unit");
 	tape.used = 0;
-	add(&tape, SAMPLE, "short\0\0", 8);
+	add_record(&tape, SAMPLE, "short\0\0", 8);
 	expect_loss("");
-	end();
+	end_replay();
 }
 
 /* Nothing behind the last whole record is looked at: valgrind and ASan see. */
 TEST(replay, a_recording_may_be_cut_anywhere)
 {
-	begin();
+	begin_replay();
 	add_report(100, 0, 0);
 	add_correlation(1, 1);
 	for (size_t size = 0; size < tape.used; size++) {
@@ -406,7 +407,7 @@ TEST(replay, a_recording_may_be_cut_anywhere)
 				  size < HEADER + REPORT ? 0 : HEADER + REPORT);
 		free(part);
 	}
-	end();
+	end_replay();
 }
 
 TEST(replay, heads_that_are_none)
@@ -417,29 +418,29 @@ TEST(replay, heads_that_are_none)
 	make_head(&info);
 	for (size_t used = head.used; used-- > 0;) {
 		head.used = used;
-		ck_assert_int_eq(create(&error), -EBADMSG);
+		ck_assert_int_eq(create_replay(&error), -EBADMSG);
 		ck_assert_str_ne(error.cause, "");
 	}
 	info.timestamp_hz = 0;
 	make_head(&info);
-	ck_assert_int_eq(create(&error), -EBADMSG);
+	ck_assert_int_eq(create_replay(&error), -EBADMSG);
 	info = skylake;
 	memset(info.set, 'x', sizeof(info.set));
 	make_head(&info);
-	ck_assert_int_eq(create(&error), -EBADMSG);
+	ck_assert_int_eq(create_replay(&error), -EBADMSG);
 	info = skylake;
 	info.device_id = 0xffff;
 	make_head(&info);
-	ck_assert_int_eq(create(&error), -ENOTSUP);
+	ck_assert_int_eq(create_replay(&error), -ENOTSUP);
 	info = skylake;
 	strcpy(info.set, "NoSuchSet");
 	make_head(&info);
-	ck_assert_int_eq(create(&error), -ENOTSUP);
+	ck_assert_int_eq(create_replay(&error), -ENOTSUP);
 	ck_assert_msg(strstr(error.cause, "NoSuchSet") != NULL, "%s",
 		      error.cause);
 	make_head(&skylake);
 	memset(head.data + head.used - 8, 0, 8); /* of no EU */
-	ck_assert_int_eq(create(&error), -EBADMSG);
+	ck_assert_int_eq(create_replay(&error), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, "units") != NULL, "%s", error.cause);
 }
 
@@ -464,7 +465,7 @@ TEST_LOOP(replay, another_version_of_the_set, ARRAY_SIZE(guids))
 	snprintf(info.guid, sizeof(info.guid), "%s", guids[_i].guid);
 	make_head(&info);
 	warning[0] = '\0';
-	ck_assert_msg(!create(&error), "%s", error.cause);
+	ck_assert_msg(!create_replay(&error), "%s", error.cause);
 	drmperf_destroy(drmperf);
 	ck_assert_msg(!warning[0] == !guids[_i].is_told, "%s", warning);
 	if (guids[_i].is_told)
@@ -477,7 +478,7 @@ TEST(replay, of_the_wrong_kind)
 {
 	size_t used;
 
-	begin();
+	begin_replay();
 	ck_assert_int_eq(drmperf_session_stream_header(
 				 session, drmperf_device_at(drmperf, 0), NULL,
 				 0, &used, NULL),
@@ -486,5 +487,5 @@ TEST(replay, of_the_wrong_kind)
 	ck_assert_int_eq(
 		drmperf_session_replay(session, tape.data, 0, 0, &used, NULL),
 		-EINVAL);
-	end();
+	end_replay();
 }

@@ -31,7 +31,7 @@ struct reading {
 };
 
 static struct table *
-parse(const char *path, const char *text)
+parse_table(const char *path, const char *text)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = NULL;
@@ -79,7 +79,7 @@ read_tables(struct reading *reading, const char *text, const char *more,
 			       &reading->sets.raw_group);
 	for (unsigned i = 0; i < 2 && texts[i] && !ret; i++) {
 		reading->tables[i] =
-			parse(i ? "more.xml" : "test.xml", texts[i]);
+			parse_table(i ? "more.xml" : "test.xml", texts[i]);
 		ret = metric_sets_read(&reading->sets, reading->tables[i],
 				       &platform, &constants,
 				       &reading->description, &reading->error);

@@ -42,7 +42,8 @@ next_random(uint64_t *state)
 
 /* Write a value into its place, whatever the width. */
 static void
-put(const struct oa_run *run, unsigned index, uint64_t value, uint8_t *report)
+put_value(const struct oa_run *run, unsigned index, uint64_t value,
+	  uint8_t *report)
 {
 	size_t width = run->bits > 40 ? 8 : 4;
 
@@ -79,7 +80,7 @@ make_reports(const struct oa_format *format, uint64_t seed, uint64_t most,
 		for (unsigned i = 0; i < run->count; i++) {
 			value = next_random(&seed) & mask;
 			for (size_t n = 0; n < REPORTS; n++) {
-				put(run, i, value, reports + n * STRIDE);
+				put_value(run, i, value, reports + n * STRIDE);
 				step = next_random(&seed) % most & mask;
 				value = (value + step) & mask;
 				if (n + 1 < REPORTS)
@@ -198,8 +199,8 @@ TEST_LOOP(all, wrap_is_recognised, ARRAY_SIZE(edges))
 			const struct oa_run *run = &format->runs[r];
 
 			for (unsigned i = 0; i < run->count; i++) {
-				put(run, i, edge->before, reports[0]);
-				put(run, i, edge->after, reports[1]);
+				put_value(run, i, edge->before, reports[0]);
+				put_value(run, i, edge->after, reports[1]);
 			}
 		}
 		oa_accumulator_init(&accumulator, format, scan);

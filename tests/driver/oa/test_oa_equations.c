@@ -52,8 +52,8 @@ make_values(unsigned round, uint64_t *seed, uint64_t values[OA_SLOT_COUNT])
 }
 
 static union drmperf_value
-evaluate(const struct drmperf_event *event,
-	 const uint64_t values[OA_SLOT_COUNT])
+evaluate_event(const struct drmperf_event *event,
+	       const uint64_t values[OA_SLOT_COUNT])
 {
 	struct drmperf_error error = { .cause = "" };
 	struct expr_input inputs[OA_SLOT_COUNT];
@@ -136,7 +136,7 @@ compare_counter(const struct peer *peer, const struct peer_counter *counter,
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		make_values(round, seed, values);
 		peer_deltas(counter->set, values, deltas);
-		ours = evaluate(event, values);
+		ours = evaluate_event(event, values);
 		if (counter->storage == PEER_UINT64) {
 			compare_u64(
 				event, ours.u64,

@@ -71,7 +71,7 @@ tear_down(void)
 TEST_CASE(forks, set_up, tear_down, "i915_fork", "xe_fork");
 
 static void
-start(void)
+start_session(void)
 {
 	int ret = drmperf_session_start(session, &error);
 
@@ -87,7 +87,7 @@ TEST(forks, child_keeps_nothing)
 	char byte;
 	pid_t pid;
 
-	start();
+	start_session();
 	ck_assert_int_eq(pipe(life), 0);
 	pid = fork();
 	if (!pid) {
@@ -96,7 +96,7 @@ TEST(forks, child_keeps_nothing)
 	}
 	ck_assert_int_gt(pid, 0);
 	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
-	start();
+	start_session();
 	close(life[0]);
 	close(life[1]);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
@@ -105,10 +105,10 @@ TEST(forks, child_keeps_nothing)
 /* Between vfork() and exec() a child has the stream that was just closed. */
 TEST(forks, own_stream_is_waited_for)
 {
-	start();
+	start_session();
 	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
-	start();
+	start_session();
 }
 
 TEST(forks, stream_of_others_is_not)
@@ -116,7 +116,7 @@ TEST(forks, stream_of_others_is_not)
 	setenv("DRMPERF_SHARE", "0", 1);
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
 	ck_assert_int_eq(drmperf_session_start(session, &error), -EBUSY);
-	start();
+	start_session();
 	unsetenv("DRMPERF_SHARE");
 }
 
@@ -124,7 +124,7 @@ TEST(forks, stream_of_others_is_not)
 TEST(forks, stream_of_the_dead_is)
 {
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
-	start();
+	start_session();
 }
 
 static const struct machine machines[] = {

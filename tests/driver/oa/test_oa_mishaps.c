@@ -111,7 +111,7 @@ static const struct {
 };
 
 static bool
-concerns(unsigned drivers)
+is_concerned(unsigned drivers)
 {
 	return drivers & (strcmp(timed_of->driver, "xe") ? I915 : XE);
 }
@@ -123,7 +123,7 @@ TEST_LOOP(told, end_of_reports_is_told, ARRAY_SIZE(ends))
 {
 	struct drmperf_session *session;
 
-	if (!concerns(ends[_i].drivers))
+	if (!is_concerned(ends[_i].drivers))
 		return;
 	session = timed_fenced(TEST_NAMES);
 	counting_run(&timed, session);
@@ -214,7 +214,7 @@ TEST_LOOP(fault, refusal_is_explained, ARRAY_SIZE(faults))
 	const char *event = faults[_i].event;
 	struct drmperf_session *session;
 
-	if (!concerns(faults[_i].drivers))
+	if (!is_concerned(faults[_i].drivers))
 		return;
 	session = timed_fenced(NAMES(event ? event : TIME));
 	/* who shares tries again */
@@ -237,7 +237,7 @@ TEST(fault, smaller_buffer_counts)
 {
 	struct drmperf_session *session;
 
-	if (!concerns(XE))
+	if (!is_concerned(XE))
 		return;
 	session = timed_fenced(NAMES(TIME));
 	setenv("DRMPERF_SHARE", "0", 1);
@@ -276,7 +276,7 @@ TEST(told, unplugged_gpu_is_not_taken_for_a_reset_one)
 {
 	struct drmperf_session *session;
 
-	if (!concerns(I915))
+	if (!is_concerned(I915))
 		return;
 	session = timed_fenced(TEST_NAMES);
 	counting_run(&timed, session);
@@ -318,8 +318,8 @@ TEST(unprivileged, loading_needs_privileges)
 
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			-EACCES, timed_of->set,
-			concerns(XE) ? "observation_paranoid=0"
-				     : "perf_stream_paranoid=0");
+			is_concerned(XE) ? "observation_paranoid=0"
+					 : "perf_stream_paranoid=0");
 	drmperf_session_destroy(session);
 }
 
@@ -362,7 +362,8 @@ TEST(without_oa, kernel_without_oa_is_told)
 	counting_failed(
 		&timed,
 		drmperf_device_status(device, &timed.error) ?: timed.error.code,
-		-ENOTSUP, concerns(XE) ? "does not offer OA" : "no OA support",
+		-ENOTSUP,
+		is_concerned(XE) ? "does not offer OA" : "no OA support",
 		"Linux");
 }
 

@@ -26,21 +26,21 @@ at_once(unsigned n)
 
 /* Return a reading of a machine that is busy. */
 static struct reading
-uneven(unsigned n)
+uneven_reading(unsigned n)
 {
 	return (struct reading){ n % 7 * MS / 2, MS / 10 + n % 5 * MS };
 }
 
 /* Return a reading within which the program was stopped for a while. */
 static struct reading
-stopped(unsigned n)
+stopped_reading(unsigned n)
 {
 	return (struct reading){ 0, n > 50 && n < 70 ? 400 * MS : MS / 10 };
 }
 
 /* Return a reading of a unit that wrote nothing for a while. */
 static struct reading
-stuttering(unsigned n)
+stuttering_reading(unsigned n)
 {
 	return (struct reading){ n % 20 == 19 ? 4 * MS : 0, MS / 10 };
 }
@@ -52,19 +52,19 @@ static const struct {
 	unsigned least, most; /* reading at which it is noticed; 0: never */
 } cases[] = {
 	{ "right", at_once, 1, 0, 0 },
-	{ "right, busy", uneven, 1, 0, 0 },
-	{ "right, stopped", stopped, 1, 0, 0 },
-	{ "right, stuttering", stuttering, 1, 0, 0 },
+	{ "right, busy", uneven_reading, 1, 0, 0 },
+	{ "right, stopped", stopped_reading, 1, 0, 0 },
+	{ "right, stuttering", stuttering_reading, 1, 0, 0 },
 	{ "200 ppm", at_once, 1.0002, 0, 0 },
 	{ "almost a hundredth", at_once, 1.008, 0, 0 },
 	{ "almost a hundredth less", at_once, 0.992, 0, 0 },
 	{ "two hundredths", at_once, 1.02, 20, 30 },
 	{ "two hundredths less", at_once, 0.98, 20, 30 },
 	{ "twice", at_once, 2, 20, 24 },
-	{ "twice, busy", uneven, 2, 20, 40 },
-	{ "twice, stopped", stopped, 2, 20, 24 },
+	{ "twice, busy", uneven_reading, 2, 20, 40 },
+	{ "twice, stopped", stopped_reading, 2, 20, 24 },
 	{ "half", at_once, 0.5, 20, 24 },
-	{ "half, busy", uneven, 0.5, 20, 40 },
+	{ "half, busy", uneven_reading, 0.5, 20, 40 },
 };
 
 TEST_CASE(all, NULL, NULL, "oa_rate_watch");

@@ -25,7 +25,7 @@
 static char calls[64];
 
 static void
-note(char what)
+note_call(char what)
 {
 	const size_t length = strlen(calls);
 
@@ -40,7 +40,7 @@ note(char what)
 void
 oa_stream_request(struct oa_stream *stream, bool fence)
 {
-	note(fence ? 'R' : 'N');
+	note_call(fence ? 'R' : 'N');
 	NEXT(oa_stream_request)(stream, fence);
 }
 
@@ -49,7 +49,7 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 	       const struct oa_requests *requests, struct oa_sample *out,
 	       struct drmperf_error *error)
 {
-	note('W');
+	note_call('W');
 	return NEXT(oa_stream_wait)(stream, briefly, requests, out, error);
 }
 
@@ -60,7 +60,7 @@ static const char *const times[GPUS + 1] = {
 };
 
 static struct drmperf_session *
-start(enum drmperf_read_mode mode)
+start_session(enum drmperf_read_mode mode)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = mode
@@ -84,7 +84,7 @@ TEST_CASE(several, counting_set_up, counting_tear_down, "oa_several");
 
 TEST_LOOP(several, read_of_all, ARRAY_SIZE(modes))
 {
-	struct drmperf_session *session = start(modes[_i].mode);
+	struct drmperf_session *session = start_session(modes[_i].mode);
 	union drmperf_value values[2][GPUS];
 
 	/* the first of the latest leaves the base line */
@@ -170,7 +170,7 @@ TEST(several, idle_streams_are_read_ten_times_a_second)
 
 TEST(several, one_of_them_fails)
 {
-	struct drmperf_session *session = start(DRMPERF_READ_FENCED);
+	struct drmperf_session *session = start_session(DRMPERF_READ_FENCED);
 	union drmperf_value values[GPUS];
 	int statuses[GPUS], ret = 0;
 

@@ -161,20 +161,20 @@ struct child {
 #define END 'e'
 
 static void
-tell(int fd, char byte)
+send_byte(int fd, char byte)
 {
 	if (write(fd, &byte, 1) != 1)
 		_exit(NOT_TOLD);
 }
 
 static void
-say(int fd)
+send_ready(int fd)
 {
-	tell(fd, GO_ON);
+	send_byte(fd, GO_ON);
 }
 
 static bool
-hear(int fd)
+receive_byte(int fd)
 {
 	struct pollfd from = { .fd = fd, .events = POLLIN };
 	char byte;
@@ -185,7 +185,7 @@ hear(int fd)
 
 /* Serve: check whenever this process is to go on, and stop at the end. */
 static int
-serve(int in, int out)
+serve_rank(int in, int out)
 {
 	struct rank rank;
 	int verdict;
@@ -194,8 +194,8 @@ serve(int in, int out)
 	rank.session = timed_fenced(subject->names);
 	verdict = rank_start(&rank);
 	while (!verdict) {
-		say(out);
-		if (!hear(in))
+		send_ready(out);
+		if (!receive_byte(in))
 			break;
 		verdict = rank_check(&rank);
 	}
@@ -207,7 +207,7 @@ serve(int in, int out)
 }
 
 static void
-launch(struct child *child, int (*run)(int in, int out))
+launch_child(struct child *child, int (*run)(int in, int out))
 {
 	int to[2], from[2];
 
@@ -230,15 +230,16 @@ launch(struct child *child, int (*run)(int in, int out))
 static void
 start_child(struct child *child)
 {
-	launch(child, serve);
-	ck_assert(hear(child->from));
+	launch_child(child, serve_rank);
+	ck_assert(receive_byte(child->from));
 }
 
 static void
 check_child(const struct child *child)
 {
-	say(child->to);
-	ck_assert_msg(hear(child->from), "pid %d has given up", child->pid);
+	send_ready(child->to);
+	ck_assert_msg(receive_byte(child->from), "pid %d has given up",
+		      child->pid);
 }
 
 static void
@@ -256,7 +257,7 @@ expect_end(struct child *child)
 static void
 end_child(struct child *child)
 {
-	tell(child->to, END);
+	send_byte(child->to, END);
 	expect_end(child);
 }
 
@@ -305,9 +306,9 @@ TEST(shared, sixteen_processes_count_on_one_stream)
 		start_child(&children[i]);
 	for (size_t n = 0; n < 3; n++) {
 		for (size_t i = 0; i < count; i++)
-			say(children[i].to);
+			send_ready(children[i].to);
 		for (size_t i = 0; i < count; i++)
-			ck_assert(hear(children[i].from));
+			ck_assert(receive_byte(children[i].from));
 	}
 	/* the one who reads goes first, each time */
 	for (size_t i = 0; i < count; i++) {
@@ -521,7 +522,7 @@ expect_busy(const char *cause)
 
 /* Start a process that begins while no process lets it in. */
 static int
-knock(int in, int out)
+start_outside(int in, int out)
 {
 	(void)in;
 	(void)out;
@@ -534,7 +535,7 @@ expect_lost(struct child *reader, const struct rank *rank)
 {
 	int status, verdict;
 
-	say(reader->to);
+	send_ready(reader->to);
 	ck_assert_int_eq(waitpid(reader->pid, &status, 0), reader->pid);
 	ck_assert_int_eq(WEXITSTATUS(status), NOT_READ);
 	close(reader->to);
@@ -567,7 +568,7 @@ TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 	expect_fine(&rank);
 	ck_assert_int_eq(kill(reader.pid, SIGSTOP), 0);
 	ck_assert_int_eq(waitpid(reader.pid, &status, WUNTRACED), reader.pid);
-	launch(&newcomer, knock);
+	launch_child(&newcomer, start_outside);
 	ck_assert_int_eq(rank_check(&rank), NOT_READ);
 	counting_failed(&timed, timed.error.code, -EBUSY, "does not answer",
 			"the kernel keeps the reports");
@@ -685,7 +686,7 @@ read_soundly(const struct rank *rank)
  * the process that reads is gone, end in time, and are not killed.
  */
 static void
-damage(size_t offset, const void *bytes, size_t size)
+damage_page(size_t offset, const void *bytes, size_t size)
 {
 	struct child reader, newcomer;
 	struct rank rank;
@@ -695,7 +696,7 @@ damage(size_t offset, const void *bytes, size_t size)
 	rank_begin(&rank);
 	unit = find_unit();
 	memcpy(unit + offset, bytes, size);
-	launch(&newcomer, count_once);
+	launch_child(&newcomer, count_once);
 	expect_end(&newcomer);
 	memcpy(unit + offset, bytes, size);
 	kill_child(&reader);
@@ -737,8 +738,8 @@ TEST_CASE(damaged, timed_set_up, timed_tear_down, "i915_shared_stream");
 
 TEST_LOOP(damaged, a_damaged_word_does_no_harm, ARRAY_SIZE(damages))
 {
-	damage(damages[_i].offset, &damages[_i].value,
-	       sizeof(damages[_i].value));
+	damage_page(damages[_i].offset, &damages[_i].value,
+		    sizeof(damages[_i].value));
 }
 
 /* All that is published is at random; the last time it could be so. */
@@ -753,7 +754,7 @@ TEST_LOOP(damaged, a_damaged_snapshot_does_no_harm, 4)
 			    ((uint64_t)rand_r(&seed) << 16) ^
 			    (uint64_t)rand_r(&seed)) &
 			   masks[_i % (int)ARRAY_SIZE(masks)];
-	damage(UNIT_STATES, words, sizeof(words));
+	damage_page(UNIT_STATES, words, sizeof(words));
 }
 
 /* Start a process that begins where the socket's name is that of nothing. */
@@ -776,7 +777,7 @@ TEST(shared, another_network_namespace_is_reported)
 	memcpy(&network, find_unit() + UNIT_NETWORK, sizeof(network));
 	network++;
 	memcpy(find_unit() + UNIT_NETWORK, &network, sizeof(network));
-	launch(&newcomer, begin_elsewhere);
+	launch_child(&newcomer, begin_elsewhere);
 	expect_end(&newcomer);
 	expect_fine(&rank);
 	drmperf_session_destroy(rank.session);
@@ -801,7 +802,7 @@ static const struct {
 };
 
 static int
-forge(bool is_pipe)
+forge_descriptor(bool is_pipe)
 {
 	int ends[2];
 
@@ -828,12 +829,12 @@ TEST_LOOP(shared, a_forged_descriptor_is_refused, ARRAY_SIZE(forgeries))
 	char name[FD_SERVER_NAME_SIZE];
 	struct fd_server_terms terms = { 0 };
 	int passed[FORGED_COUNT] = {
-		[FORGED_STREAM] = forge(true),
+		[FORGED_STREAM] = forge_descriptor(true),
 		[FORGED_WAKE] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
 		[FORGED_SERVER] = fd_server_open(name),
 	};
 	struct pollfd knock = { .fd = passed[FORGED_SERVER], .events = POLLIN };
-	const int forged = forge(forgeries[_i].is_pipe);
+	const int forged = forge_descriptor(forgeries[_i].is_pipe);
 	struct child reader, victim;
 	struct rank rank;
 
@@ -842,7 +843,7 @@ TEST_LOOP(shared, a_forged_descriptor_is_refused, ARRAY_SIZE(forgeries))
 	rank_begin(&rank);
 	memcpy(find_unit() + UNIT_SERVER, name, sizeof(name));
 	memcpy(&terms.secret, find_unit() + UNIT_SECRET, sizeof(terms.secret));
-	launch(&victim, take_forged);
+	launch_child(&victim, take_forged);
 	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
 	fd_server_answer(knock.fd, &terms, passed, FORGED_COUNT);
 	expect_end(&victim);
@@ -878,7 +879,7 @@ count_a_while(struct rank *rank, unsigned reads, int out)
 		return verdict;
 	while (!verdict && reads--) {
 		verdict = rank_check(rank);
-		say(out);
+		send_ready(out);
 	}
 	if (verdict)
 		drmperf_session_stop(rank->session, NULL);
@@ -911,7 +912,7 @@ be_busy(int in, int out)
 }
 
 static int
-rounds(void)
+round_count(void)
 {
 	if (getenv("VALGRIND"))
 		return 2;
@@ -927,7 +928,7 @@ TEST_LOOP(shared, killed_at_random, 2)
 	unsigned seed = 1 + (unsigned)_i;
 
 	for (size_t i = 0; i < RANKS; i++)
-		launch(&children[i], be_busy);
+		launch_child(&children[i], be_busy);
 	if (_i) {
 		survivor.session = timed_fenced(subject->names);
 		while (rank_start(&survivor)) {
@@ -936,20 +937,20 @@ TEST_LOOP(shared, killed_at_random, 2)
 					  PATIENCE_S * 1000 * MS);
 		}
 	}
-	for (int n = rounds(); n; n--) {
+	for (int n = round_count(); n; n--) {
 		struct child *victim = &children[rand_r(&seed) % RANKS];
 
 		for (int steps = rand_r(&seed) % 4; steps; steps--)
-			ck_assert(hear(victim->from));
+			ck_assert(receive_byte(victim->from));
 		kill_child(victim);
-		launch(victim, be_busy);
+		launch_child(victim, be_busy);
 		if (_i)
 			expect_fine(&survivor);
 	}
 	for (size_t i = 0; i < RANKS; i++) {
-		tell(children[i].to, END);
+		send_byte(children[i].to, END);
 		/* it may be writing */
-		while (hear(children[i].from))
+		while (receive_byte(children[i].from))
 			;
 		expect_end(&children[i]);
 	}

@@ -58,7 +58,7 @@ write_report(const struct oa_format *format, uint8_t report[OA_REPORT_SIZE_MAX],
 }
 
 static void
-take(struct oa_reports *reports, uint32_t number)
+take_report(struct oa_reports *reports, uint32_t number)
 {
 	uint8_t report[OA_REPORT_SIZE_MAX];
 
@@ -104,8 +104,8 @@ TEST_LOOP(page, sums_go_on, count_formats())
 			hand_over(&turns[turn], &turns[!turn]);
 			turn = !turn;
 		}
-		take(&one, number);
-		take(&turns[turn], number);
+		take_report(&one, number);
+		take_report(&turns[turn], number);
 	}
 	ck_assert_mem_eq(turns[turn].accumulator.sums, one.accumulator.sums,
 			 sizeof(one.accumulator.sums));
@@ -114,7 +114,7 @@ TEST_LOOP(page, sums_go_on, count_formats())
 	/* what is missing is noticed across a turn, too */
 	hand_over(&turns[turn], &turns[!turn]);
 	ck_assert_int_eq(turns[!turn].loss, OA_LOSS_NONE);
-	take(&turns[!turn], 1010);
+	take_report(&turns[!turn], 1010);
 	ck_assert_int_eq(turns[!turn].loss, OA_LOSS_GAP);
 	hand_over(&turns[!turn], &turns[turn]);
 	ck_assert_int_eq(turns[turn].loss, OA_LOSS_GAP);
@@ -139,7 +139,7 @@ show_numbers(uint64_t number)
 
 /* Return the number that the state is made of. */
 static uint64_t
-look(void)
+read_number(void)
 {
 	uint64_t words[OA_SNAPSHOT_WORDS];
 	struct oa_snapshot state;
@@ -168,12 +168,12 @@ TEST(page, a_killed_writer_leaves_a_whole_snapshot)
 			show_numbers(seen + 1);
 		}
 		do {
-			now = look();
+			now = read_number();
 			ck_assert_uint_ge(now, seen);
 		} while (now < seen + 1 + (unsigned)rand_r(&seed) % 100);
 		kill(pid, SIGKILL);
 		ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-		seen = look();
+		seen = read_number();
 		ck_assert_uint_ge(seen, now);
 	}
 }

@@ -88,7 +88,7 @@ lose_reports(struct stream *stream, unsigned count)
 /* ---- what a stream may hold */
 
 static void
-plain(struct stream *stream)
+add_plain(struct stream *stream)
 {
 	put_samples(stream, 20);
 }
@@ -245,7 +245,7 @@ cut_header(struct stream *stream)
 }
 
 static void
-nothing(struct stream *stream)
+add_nothing(struct stream *stream)
 {
 	(void)stream;
 }
@@ -259,8 +259,8 @@ static const struct {
 	enum oa_loss loss;
 	unsigned late;
 } cases[] = {
-	{ "plain", plain, 20, 19, 0, OA_LOSS_NONE, 0 },
-	{ "nothing", nothing, 0, 0, 0, OA_LOSS_NONE, 0 },
+	{ "plain", add_plain, 20, 19, 0, OA_LOSS_NONE, 0 },
+	{ "nothing", add_nothing, 0, 0, 0, OA_LOSS_NONE, 0 },
 	{ "unknown records", with_unknown, 20, 19, 0, OA_LOSS_NONE, 0 },
 	{ "a lost report", with_lost_report, 17, 19, 1, OA_LOSS_NONE, 0 },
 	{ "context switches", with_switches, 1000, 999, 0, OA_LOSS_NONE, 0 },
@@ -317,7 +317,7 @@ TEST_LOOP(all, stream_is_summed_or_refused, ARRAY_SIZE(cases))
 	check_reports(&reports, _i);
 	/* Nothing that comes later makes lost counts good. */
 	stream->length = 0;
-	plain(stream);
+	add_plain(stream);
 	if (reports.loss)
 		oa_records_take(&reports, stream->data, stream->length);
 	check_reports(&reports, _i);
@@ -351,7 +351,7 @@ struct visits {
 };
 
 static void
-visit(void *data, const void *record, size_t size)
+visit_record(void *data, const void *record, size_t size)
 {
 	struct visits *visits = data;
 
@@ -371,7 +371,8 @@ TEST(all, every_whole_record_is_shown)
 	put_record(stream, UNKNOWN, 40, 40);
 	whole = stream->length;
 	put_record(stream, SAMPLE, HEADER + REPORT, HEADER + REPORT);
-	oa_records_visit(stream->data, stream->length - 1, visit, &visits);
+	oa_records_visit(stream->data, stream->length - 1, visit_record,
+			 &visits);
 	ck_assert_uint_eq(visits.records, 22);
 	ck_assert_uint_eq(visits.bytes, whole);
 	free(stream);
@@ -383,7 +384,7 @@ TEST(all, showing_ends_at_a_record_without_length)
 	struct visits visits = { 0, 0, stream->data };
 
 	put_record(stream, UNKNOWN, 0, 40);
-	oa_records_visit(stream->data, stream->length, visit, &visits);
+	oa_records_visit(stream->data, stream->length, visit_record, &visits);
 	ck_assert_uint_eq(visits.records, 20);
 	free(stream);
 }

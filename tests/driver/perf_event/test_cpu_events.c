@@ -44,7 +44,7 @@ clock_ns(clockid_t clock)
 }
 
 static void
-compute(void)
+compute_a_while(void)
 {
 	/* how long it takes is for the caller to look at */
 	for (volatile unsigned i = 0; i < 100000; i++)
@@ -52,7 +52,7 @@ compute(void)
 }
 
 static uint64_t
-switches(void)
+count_switches(void)
 {
 	struct rusage usage;
 
@@ -65,9 +65,9 @@ static void
 be_switched(uint64_t times)
 {
 	const struct timespec moment = { 0, 1000 };
-	const uint64_t before = switches();
+	const uint64_t before = count_switches();
 
-	while (switches() - before < times)
+	while (count_switches() - before < times)
 		nanosleep(&moment, NULL); /* until it has been */
 }
 
@@ -238,7 +238,7 @@ task_clock_agrees(struct drmperf_session *session)
 
 	counting_read(&counting, session, &before);
 	do {
-		compute();
+		compute_a_while();
 		used = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
 	} while (used < 5000000);
 	counting_read(&counting, session, &after);
@@ -271,14 +271,14 @@ TEST(own_process, context_switches_are_counted)
 	union drmperf_value values[2];
 	uint64_t outer, inner;
 
-	outer = switches();
+	outer = count_switches();
 	if (!host_run(&counting, session, "context_switches"))
 		return;
-	inner = switches();
+	inner = count_switches();
 	be_switched(100);
-	inner = switches() - inner;
+	inner = count_switches() - inner;
 	counting_read(&counting, session, values);
-	outer = switches() - outer;
+	outer = count_switches() - outer;
 	ck_assert_uint_ge(values[0].u64, inner);
 	ck_assert_uint_le(values[0].u64, outer);
 	drmperf_session_destroy(session);
@@ -384,7 +384,7 @@ TEST(own_process, time_stamp_counter)
 		return;
 	/* it goes on as long as this process runs, and no faster than time */
 	do {
-		compute();
+		compute_a_while();
 		counting_read(&counting, session, &value);
 		ck_assert_uint_le(value.u64, __builtin_ia32_rdtsc() - outer);
 	} while (value.u64 < 1000000);

@@ -286,7 +286,7 @@ static struct drmperf_error error;
 static void *part;
 
 static int
-describe(void)
+describe_pmu(void)
 {
 	return perf_event_driver.describe(&target, &description, &part, &error);
 }
@@ -392,7 +392,7 @@ TEST_LOOP(gpus, a_gpus_pmu_is_found_by_its_address, ARRAY_SIZE(devices))
 	target.driver = devices[_i].driver;
 	target.address = devices[_i].address;
 	target.primary = devices[_i].primary;
-	ck_assert_int_eq(describe(), is_broken ? -EBADMSG : 0);
+	ck_assert_int_eq(describe_pmu(), is_broken ? -EBADMSG : 0);
 	ck_assert_uint_eq(description.event_count, 0);
 	ck_assert_int_eq(described_all(&description, &error), 0);
 	for (size_t i = 0; i < description.group_count; i++) {
@@ -412,7 +412,7 @@ TEST(gpus, pmu_without_events)
 {
 	sysfs_put("i915/type", "20\n");
 	sysfs_put("i915/events/event.unit", "ns\n");
-	ck_assert_int_eq(describe(), 0);
+	ck_assert_int_eq(describe_pmu(), 0);
 	ck_assert_uint_eq(description.group_count, 0);
 }
 
@@ -448,7 +448,7 @@ TEST_LOOP(gpus, unit_and_scale_are_read_from_files, ARRAY_SIZE(scales))
 		sysfs_put("i915/events/event.unit", scales[_i].unit);
 	if (scales[_i].scale)
 		sysfs_put("i915/events/event.scale", scales[_i].scale);
-	ck_assert_int_eq(describe(), 0);
+	ck_assert_int_eq(describe_pmu(), 0);
 	ck_assert_int_eq(described_all(&description, &error), 0);
 	ck_assert_uint_eq(description.event_count,
 			  scales[_i].expression ? 2 : 1);
@@ -472,11 +472,11 @@ TEST(gpus, unreadable_pmu_is_told)
 {
 	sysfs_put("i915/type", "twenty\n");
 	sysfs_put("i915/events/event", "config=1\n");
-	ck_assert_int_eq(describe(), -EBADMSG);
+	ck_assert_int_eq(describe_pmu(), -EBADMSG);
 	ck_assert_ptr_nonnull(strstr(error.cause, "i915/type is no number"));
 	sysfs_put("i915_0000_00_02.0/type", "21\n");
 	sysfs_put("i915_0000_00_02.0/events/event", "config=1\n");
-	ck_assert_int_eq(describe(), 0);
+	ck_assert_int_eq(describe_pmu(), 0);
 	ck_assert_uint_eq(description.group_count, 1);
 	ck_assert_int_eq(described_all(&description, &error), 0);
 	ck_assert_uint_eq(description.event_count, 1);

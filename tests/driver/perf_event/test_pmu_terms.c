@@ -227,7 +227,7 @@ static const struct {
 };
 
 static void
-ignore(void *data, enum drmperf_log_level level, const char *text)
+ignore_log(void *data, enum drmperf_log_level level, const char *text)
 {
 	(void)data;
 	ck_abort_msg("level %d: %s", (int)level, text);
@@ -235,7 +235,7 @@ ignore(void *data, enum drmperf_log_level level, const char *text)
 
 TEST(files, events_are_spread_over_engines_and_gts)
 {
-	const struct log_sink sink = { .log = ignore };
+	const struct log_sink sink = { .log = ignore_log };
 	struct xe_parts parts = decode_parts();
 	struct description description;
 	struct drmperf_error error;

@@ -56,7 +56,7 @@ TEST_CASE(lock, set_up, tear_down, "share");
 TEST_CASE(peers, set_up, tear_down, "share");
 
 static struct share *
-join(void)
+join_node(void)
 {
 	struct share *share;
 
@@ -96,7 +96,7 @@ lock_elsewhere(void)
 }
 
 static void
-end(pid_t child)
+end_child(pid_t child)
 {
 	ck_assert_int_eq(kill(child, SIGKILL), 0);
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
@@ -104,7 +104,7 @@ end(pid_t child)
 
 TEST(lock, who_keeps_the_lock_is_named)
 {
-	struct share *share = join();
+	struct share *share = join_node();
 	pid_t child = lock_elsewhere();
 	char own[17], name[48];
 
@@ -117,7 +117,7 @@ TEST(lock, who_keeps_the_lock_is_named)
 	ck_assert_msg(strstr(error.cause, name) && strstr(error.cause, node) &&
 			      strstr(error.remedy, "kill -CONT"),
 		      "%s; %s", error.cause, error.remedy);
-	end(child);
+	end_child(child);
 	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
 	share_unlock(share);
 	share_leave(share);
@@ -126,9 +126,9 @@ TEST(lock, who_keeps_the_lock_is_named)
 /* What the dead had sent to the device is let come to its end, once. */
 TEST(lock, who_dies_with_the_lock_is_mourned)
 {
-	struct share *share = join();
+	struct share *share = join_node();
 
-	end(lock_elsewhere());
+	end_child(lock_elsewhere());
 	waited_time_begin();
 	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
 	ck_assert_int_eq(waited_time.ns, SECOND / 500);
@@ -239,7 +239,7 @@ join_elsewhere(bool is_less, bool is_other_namespace)
 	ck_assert_int_ne(byte, 'n');
 	if (byte == 'y')
 		return child;
-	end(child);
+	end_child(child);
 	return 0;
 }
 
@@ -274,5 +274,5 @@ TEST_LOOP(peers, rights_are_the_same, ARRAY_SIZE(rights))
 	ck_assert_int_eq(ret, rights[_i].is_shared ? 0 : -EBUSY);
 	if (!ret)
 		share_leave(share);
-	end(child);
+	end_child(child);
 }

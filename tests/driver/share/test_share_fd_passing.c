@@ -28,7 +28,7 @@ struct visit {
 };
 
 static void *
-fetch(void *data)
+fetch_descriptors(void *data)
 {
 	struct visit *visit = data;
 
@@ -45,7 +45,8 @@ serve_visit_on(const struct fd_server_terms *terms, int server,
 	struct pollfd knock = { .fd = server, .events = POLLIN };
 	pthread_t thread;
 
-	ck_assert_int_eq(pthread_create(&thread, NULL, fetch, visit), 0);
+	ck_assert_int_eq(
+		pthread_create(&thread, NULL, fetch_descriptors, visit), 0);
 	ck_assert_int_eq(poll(&knock, 1, -1), 1);
 	fd_server_answer(server, terms, passed, count);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
@@ -175,7 +176,7 @@ enum kind {
 };
 
 static int
-make(enum kind kind)
+make_descriptor(enum kind kind)
 {
 	char name[FD_SERVER_NAME_SIZE];
 	int pair[2];
@@ -232,7 +233,7 @@ static const struct {
 
 TEST_LOOP(server, kinds_of_descriptors_are_told_apart, ARRAY_SIZE(kinds))
 {
-	int fd = make(kinds[_i].kind);
+	int fd = make_descriptor(kinds[_i].kind);
 
 	ck_assert_msg(fd_is_server(fd) == kinds[_i].is_door, "server: %s",
 		      kinds[_i].name);

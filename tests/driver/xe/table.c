@@ -72,7 +72,7 @@ read_lists(const char *text, const char *end, struct list *list)
 }
 
 static bool
-writes(const struct list *list, uint32_t address)
+writes_register(const struct list *list, uint32_t address)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->pairs[i][0] == address)
@@ -100,15 +100,15 @@ xe_table_registers(const char *table, const char *set, struct list *list)
 	read_lists(strchr(at, '>') + 1, strstr(at, "</set>"), list);
 	ck_assert_uint_gt(list->count, 0);
 	for (size_t i = 0; i < ARRAY_SIZE(flex); i++) {
-		if (xe_set_has_shaders(set) && !writes(list, flex[i]))
+		if (xe_set_has_shaders(set) && !writes_register(list, flex[i]))
 			add_pair(list, flex[i], 0);
 	}
 }
 
 /* Return what is behind PREFIX + NAME + SUFFIX, between two places. */
 static const char *
-behind(const char *from, const char *to, const char *prefix, const char *name,
-       const char *suffix)
+find_behind(const char *from, const char *to, const char *prefix,
+	    const char *name, const char *suffix)
 {
 	char text[160];
 	const char *at;
@@ -148,14 +148,15 @@ char *
 xe_table_expression(const char *table, const char *set, const char *counter)
 {
 	const char *sets = strstr(table, "<list of=\"set\"");
-	const char *row = behind(sets, sets + strlen(sets), "\n", set, " \"");
+	const char *row =
+		find_behind(sets, sets + strlen(sets), "\n", set, " \"");
 	const char *at;
 
 	ck_assert_msg(row != NULL, "%s", set);
-	at = behind(row, row + strcspn(row, "\n"), " ", counter, " = ");
+	at = find_behind(row, row + strcspn(row, "\n"), " ", counter, " = ");
 	if (at)
 		return of_set(at);
-	at = behind(table, sets, "\n", counter, " ");
+	at = find_behind(table, sets, "\n", counter, " ");
 	ck_assert_msg(at != NULL, "%s.%s", set, counter);
 	return of_all(at);
 }

@@ -344,7 +344,7 @@ begin_reports(void)
 }
 
 static uint64_t
-sum(enum oa_slot slot)
+sum_of(enum oa_slot slot)
 {
 	return reports.accumulator.sums[slot];
 }
@@ -364,11 +364,11 @@ TEST(taken, sums_follow_wide_timestamps)
 	ck_assert_int_eq(reports.loss, OA_LOSS_NONE);
 	ck_assert_uint_eq(reports.count, 3);
 	ck_assert_uint_eq(reports.time, 1020);
-	ck_assert_uint_eq(sum(OA_SLOT_TIME), 1030);
-	ck_assert_uint_eq(sum(OA_SLOT_CLOCK), 1200);
-	ck_assert_uint_eq(sum(OA_SLOT_PEC), 10 + (UINT64_C(1) << 40));
-	ck_assert_uint_eq(sum(OA_SLOT_PEC + 63), 2);
-	ck_assert_uint_eq(sum(OA_SLOT_A), 0);
+	ck_assert_uint_eq(sum_of(OA_SLOT_TIME), 1030);
+	ck_assert_uint_eq(sum_of(OA_SLOT_CLOCK), 1200);
+	ck_assert_uint_eq(sum_of(OA_SLOT_PEC), 10 + (UINT64_C(1) << 40));
+	ck_assert_uint_eq(sum_of(OA_SLOT_PEC + 63), 2);
+	ck_assert_uint_eq(sum_of(OA_SLOT_A), 0);
 }
 
 TEST(taken, hole_and_part)
@@ -381,11 +381,11 @@ TEST(taken, hole_and_part)
 	xe_reports_take(&reports, data, sizeof(data));
 	ck_assert_int_eq(reports.loss, OA_LOSS_NONE);
 	ck_assert_uint_eq(reports.count, 2);
-	ck_assert_uint_eq(sum(OA_SLOT_PEC), 4);
+	ck_assert_uint_eq(sum_of(OA_SLOT_PEC), 4);
 	put_report(data, 40, 5, 9, 9);
 	xe_reports_take(&reports, data, SIZE + 8);
 	ck_assert_int_eq(reports.loss, OA_LOSS_MALFORMED);
-	ck_assert_uint_eq(sum(OA_SLOT_PEC), 8);
+	ck_assert_uint_eq(sum_of(OA_SLOT_PEC), 8);
 }
 
 static const struct {

@@ -67,7 +67,7 @@ TEST_LOOP(whole, registers_say_what_is_counted, ARRAY_SIZE(kinds))
 /* Counts that agree                                                    */
 
 static void
-find(const char *set, const char *name, struct drmperf_selection *out)
+find_event(const char *set, const char *name, struct drmperf_selection *out)
 {
 	char full[256];
 
@@ -117,7 +117,7 @@ names_of(const char *set, const char **names)
 
 /* Return what an event counted, in a nanosecond if it adds up. */
 static double
-rate(const struct drmperf_event *event, union drmperf_value value, double ns)
+rate_of(const struct drmperf_event *event, union drmperf_value value, double ns)
 {
 	double number = drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
 				? value.f64
@@ -140,8 +140,8 @@ count_rates(const char *set, const char *const *names, size_t count,
 	struct drmperf_session *session;
 
 	for (size_t i = 0; i < count; i++)
-		find(set, names[i], &selections[i]);
-	find(set, "GpuTime", &selections[count]);
+		find_event(set, names[i], &selections[i]);
+	find_event(set, "GpuTime", &selections[count]);
 	ck_assert_msg(!drmperf_session_create(timed.drmperf, selections,
 					      count + 1, &options, &session,
 					      &timed.error),
@@ -152,8 +152,8 @@ count_rates(const char *set, const char *const *names, size_t count,
 	drmperf_session_destroy(session);
 	ck_assert_uint_gt(values[count].u64, 0);
 	for (size_t i = 0; i < count; i++)
-		rates[i] = rate(selections[i].event, values[i],
-				(double)values[count].u64);
+		rates[i] = rate_of(selections[i].event, values[i],
+				   (double)values[count].u64);
 }
 
 /*
@@ -259,7 +259,7 @@ TEST(whole, counts_across_sets)
 
 /* Return how many sets of ours the kernel has. */
 static unsigned
-loaded(void)
+count_loaded(void)
 {
 	DIR *folder = opendir("/sys/class/drm/card0/metrics");
 	struct dirent *entry;
@@ -278,10 +278,10 @@ TEST(whole, nothing_is_left_in_the_kernel)
 	union drmperf_value values[4];
 
 	counting_run(&timed, session);
-	ck_assert_uint_eq(loaded(), 0);
+	ck_assert_uint_eq(count_loaded(), 0);
 	counting_read(&timed, session, values);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(loaded(), 0);
+	ck_assert_uint_eq(count_loaded(), 0);
 }
 
 /* In this process, and in another one that shares the stream. */

@@ -62,7 +62,7 @@ static struct drmperf *drmperf;
 static struct drmperf_error error;
 
 static void
-begin(void)
+open_gpu(void)
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(sampled); i++) {
 		const unsigned gpu = sampled[i].gpu;
@@ -78,14 +78,14 @@ begin(void)
 }
 
 static void
-end(void)
+close_gpu(void)
 {
 	drmperf_destroy(drmperf);
 }
 
-TEST_CASE(works, begin, end, "eu_stall");
-TEST_CASE(fails, begin, end, "eu_stall");
-TEST_CASE(processes, begin, end, "eu_stall");
+TEST_CASE(works, open_gpu, close_gpu, "eu_stall");
+TEST_CASE(fails, open_gpu, close_gpu, "eu_stall");
+TEST_CASE(processes, open_gpu, close_gpu, "eu_stall");
 
 static struct drmperf_sampling *
 begin_sampling(enum gpu gpu)
@@ -476,8 +476,8 @@ TEST(processes, a_killed_process_frees_the_stream)
 	ck_assert_int_ge(child, 0);
 	if (!child) {
 		child_begin();
-		end();
-		begin();
+		close_gpu();
+		open_gpu();
 		begin_sampling(LNL);
 		if (write(ready[1], &byte, 1) == 1)
 			pause();

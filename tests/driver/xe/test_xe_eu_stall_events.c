@@ -19,7 +19,7 @@
 #define LNL 0u
 
 static void
-begin(void)
+open_gpu(void)
 {
 	static const char *const gpus[] = { "gpu0", "gpu1" };
 
@@ -34,8 +34,8 @@ begin(void)
 	counting_begin(&counting);
 }
 
-TEST_CASE(works, begin, counting_tear_down, "eu_stall_events");
-TEST_CASE(fails, begin, counting_tear_down, "eu_stall_events");
+TEST_CASE(works, open_gpu, counting_tear_down, "eu_stall_events");
+TEST_CASE(fails, open_gpu, counting_tear_down, "eu_stall_events");
 
 /* Write two rows of each XeCore: 40 samples, of which 10 were issued. */
 static void

@@ -186,7 +186,7 @@ of_selector(uint32_t selector, unsigned clocks)
 
 /* Return the share that the filter of shader stages lets through. */
 static double
-passes(unsigned pec)
+share_passed(unsigned pec)
 {
 	unsigned filter;
 
@@ -208,7 +208,8 @@ lower_rate(unsigned pec, unsigned clocks)
 		return selector >> 20 < chip->xecores ? clocks : 0;
 	if ((selector & 0xffff) == 0x3e00)
 		return clocks * chip->xecores;
-	return of_selector(selector, clocks) * (of_vectors ? passes(pec) : 1);
+	return of_selector(selector, clocks) *
+	       (of_vectors ? share_passed(pec) : 1);
 }
 
 /* Return the upper rate: the copies of a selector bring a third each. */
@@ -331,12 +332,12 @@ struct reader {
 };
 
 static double
-evaluate(const struct reader *from, const char *counter);
+evaluate_counter(const struct reader *from, const char *counter);
 static double
 read_sum(struct reader *reader);
 
 static bool
-take(struct reader *reader, const char *text)
+take_term(struct reader *reader, const char *text)
 {
 	while (*reader->at == ' ')
 		reader->at++;
@@ -364,7 +365,7 @@ read_name(struct reader *reader)
 		return (double)reader->raw->clock;
 	if (find_raw(reader->raw, name, &value) || find_constant(name, &value))
 		return value;
-	return evaluate(reader, name);
+	return evaluate_counter(reader, name);
 }
 
 static double
@@ -372,16 +373,16 @@ read_factor(struct reader *reader)
 {
 	double value, by;
 
-	if (take(reader, "div(")) {
+	if (take_term(reader, "div(")) {
 		value = read_sum(reader);
-		ck_assert(take(reader, ","));
+		ck_assert(take_term(reader, ","));
 		by = read_sum(reader);
-		ck_assert(take(reader, ")"));
+		ck_assert(take_term(reader, ")"));
 		return by != 0 ? floor(value / by) : 0;
 	}
-	if (take(reader, "(")) {
+	if (take_term(reader, "(")) {
 		value = read_sum(reader);
-		ck_assert(take(reader, ")"));
+		ck_assert(take_term(reader, ")"));
 		return value;
 	}
 	if (!isdigit((unsigned char)*reader->at))
@@ -396,9 +397,9 @@ read_product(struct reader *reader)
 	double value = read_factor(reader), by;
 
 	while (true) {
-		if (take(reader, "*")) {
+		if (take_term(reader, "*")) {
 			value *= read_factor(reader);
-		} else if (take(reader, "/")) {
+		} else if (take_term(reader, "/")) {
 			by = read_factor(reader);
 			value = by != 0 ? value / by : 0;
 		} else {
@@ -412,13 +413,13 @@ read_sum(struct reader *reader)
 {
 	double value = read_product(reader);
 
-	while (take(reader, "+"))
+	while (take_term(reader, "+"))
 		value += read_product(reader);
 	return value;
 }
 
 static double
-evaluate(const struct reader *from, const char *counter)
+evaluate_counter(const struct reader *from, const char *counter)
 {
 	char *text = xe_table_expression(from->table, from->set, counter);
 	struct reader reader = *from;
@@ -441,7 +442,7 @@ struct counted {
 };
 
 static void
-add(struct counted *counted, const char *set, const char *counter)
+add_event(struct counted *counted, const char *set, const char *counter)
 {
 	char name[160];
 
@@ -459,14 +460,14 @@ add_raw(struct counted *counted, const char *set, enum layout layout)
 {
 	char name[16];
 
-	add(counted, set, "TIME");
-	add(counted, set, "CLOCK");
+	add_event(counted, set, "TIME");
+	add_event(counted, set, "CLOCK");
 	for (size_t b = 0; b < ARRAY_SIZE(banks[layout]); b++) {
 		const struct bank *bank = &banks[layout][b];
 
 		for (unsigned i = 0; i < bank->count; i++) {
 			snprintf(name, sizeof(name), "%s%u", bank->name, i);
-			add(counted, set, name);
+			add_event(counted, set, name);
 		}
 	}
 }
@@ -484,12 +485,12 @@ add_events(struct counted *counted, const struct drmperf_device *device,
 		const char *name = strchr(drmperf_event_name(event), '.') + 1;
 
 		if (strcmp(name, "ReportAge") != 0)
-			add(counted, drmperf_group_name(group), name);
+			add_event(counted, drmperf_group_name(group), name);
 	}
 }
 
 static void
-count(struct counted *counted)
+count_events(struct counted *counted)
 {
 	struct drmperf_session *session;
 
@@ -510,7 +511,7 @@ check_event(const struct counted *counted, size_t i,
 {
 	const struct drmperf_event *event = counted->selections[i].event;
 	const char *name = drmperf_event_name(event);
-	const double due = evaluate(reader, strchr(name, '.') + 1);
+	const double due = evaluate_counter(reader, strchr(name, '.') + 1);
 	const double is = drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
 				  ? counted->values[i].f64
 				  : (double)counted->values[i].u64;
@@ -538,7 +539,7 @@ check_set(const struct drmperf_device *device,
 	add_raw(&counted, set, raw.layout);
 	raws = counted.count;
 	add_events(&counted, device, group);
-	count(&counted);
+	count_events(&counted);
 	xe_table_registers(registers, set, &list);
 	write_registers(&list);
 	raw.time = counted.values[0].u64;

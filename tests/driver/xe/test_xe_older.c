@@ -99,8 +99,8 @@ counter_of(const struct counted *counted, size_t i)
 }
 
 static void
-add(struct counted *counted, enum driver driver, const char *set,
-    const char *counter)
+add_event(struct counted *counted, enum driver driver, const char *set,
+	  const char *counter)
 {
 	char name[160];
 
@@ -122,19 +122,20 @@ select_events(struct counted *counted, enum driver driver,
 	const size_t first = drmperf_group_first_event(group);
 
 	counted->count = 0;
-	add(counted, driver, drmperf_group_name(group), "TIME");
+	add_event(counted, driver, drmperf_group_name(group), "TIME");
 	for (size_t i = 0; i < drmperf_group_event_count(group); i++) {
 		const struct drmperf_event *event =
 			drmperf_event_at(device, first + i);
 		const char *name = strchr(drmperf_event_name(event), '.') + 1;
 
 		if (strcmp(name, "ReportAge") != 0)
-			add(counted, driver, drmperf_group_name(group), name);
+			add_event(counted, driver, drmperf_group_name(group),
+				  name);
 	}
 }
 
 static void
-begin(struct counted *counted)
+begin_counting(struct counted *counted)
 {
 	ck_assert_msg(
 		!drmperf_session_create(counting.drmperf, counted->selections,
@@ -145,7 +146,7 @@ begin(struct counted *counted)
 }
 
 static void
-end(struct counted *counted)
+end_counting(struct counted *counted)
 {
 	counting_read(&counting, counted->session, counted->values);
 	drmperf_session_destroy(counted->session);
@@ -156,7 +157,7 @@ end(struct counted *counted)
  * counted.
  */
 static void
-compare(const struct counted counted[DRIVERS], size_t i)
+compare_event(const struct counted counted[DRIVERS], size_t i)
 {
 	const struct drmperf_event *event = counted[I915].selections[i].event;
 	const char *name = drmperf_event_name(event);
@@ -234,17 +235,17 @@ check_set(struct drmperf_device *const devices[DRIVERS],
 	if (!is_counted)
 		return;
 	for (enum driver d = I915; d < DRIVERS; d++)
-		begin(&counted[d]);
+		begin_counting(&counted[d]);
 	ck_assert_int_eq(drmsim_advance(ADVANCE_NS), 0);
 	for (enum driver d = I915; d < DRIVERS; d++)
-		end(&counted[d]);
+		end_counting(&counted[d]);
 	if (is_of_media(group)) {
 		for (enum driver d = I915; d < DRIVERS; d++)
 			check_time(&counted[d]);
 		return;
 	}
 	for (size_t i = 1; i < counted[I915].count; i++)
-		compare(counted, i);
+		compare_event(counted, i);
 }
 
 /*

@@ -60,19 +60,19 @@ struct taken {
 /* Counting                                                             */
 
 static struct drmperf_device *
-device(void)
+find_device(void)
 {
 	return drmperf_device_at(counting.drmperf, 0);
 }
 
 static void
-choose(struct taken *taken, const struct drmperf_group *group)
+choose_events(struct taken *taken, const struct drmperf_group *group)
 {
-	const size_t events = drmperf_event_count(device());
+	const size_t events = drmperf_event_count(find_device());
 
 	for (size_t i = 0; i < events; i++) {
 		const struct drmperf_event *event =
-			drmperf_event_at(device(), i);
+			drmperf_event_at(find_device(), i);
 
 		if (drmperf_event_group(event) != group ||
 		    drmperf_event_kind(event) != DRMPERF_KIND_CUMULATIVE ||
@@ -97,12 +97,12 @@ static int
 write_header(struct drmperf_session *session, struct taken *taken)
 {
 	return drmperf_session_stream_header(
-		session, device(), taken->head, sizeof(taken->head),
+		session, find_device(), taken->head, sizeof(taken->head),
 		&taken->head_size, &counting.error);
 }
 
 static struct drmperf_session *
-start(struct taken *taken)
+start_session(struct taken *taken)
 {
 	const struct drmperf_session_options options = {
 		.size = sizeof(options),
@@ -121,14 +121,14 @@ start(struct taken *taken)
 }
 
 static void
-take(struct taken *taken, const struct drmperf_group *group)
+take_recording(struct taken *taken, const struct drmperf_group *group)
 {
 	struct drmperf_session *session;
 
 	taken->count = taken->tape.used = 0;
-	choose(taken, group);
+	choose_events(taken, group);
 	ck_assert_uint_gt(taken->count, 1);
-	session = start(taken);
+	session = start_session(taken);
 	ck_assert_msg(!write_header(session, taken), "%s",
 		      counting.error.cause);
 	ck_assert_uint_le(taken->head_size, sizeof(taken->head));
@@ -222,7 +222,7 @@ count_again(const struct taken *taken, struct point *points)
  * beginning.
  */
 static void
-compare(const struct taken *taken, const struct point *points)
+compare_recordings(const struct taken *taken, const struct point *points)
 {
 	uint64_t most = 0;
 
@@ -255,11 +255,11 @@ compare(const struct taken *taken, const struct point *points)
 static const struct drmperf_group *
 next_set(size_t *at)
 {
-	const size_t count = drmperf_group_count(device());
+	const size_t count = drmperf_group_count(find_device());
 
 	while (*at < count) {
 		const struct drmperf_group *group =
-			drmperf_group_at(device(), (*at)++);
+			drmperf_group_at(find_device(), (*at)++);
 		const char *name = drmperf_group_name(group);
 
 		if (!strncmp(drmperf_group_domain(group), "oa", 2) &&
@@ -273,9 +273,9 @@ next_set(size_t *at)
 static const struct drmperf_group *
 group_named(const char *name)
 {
-	for (size_t i = 0; i < drmperf_group_count(device()); i++) {
+	for (size_t i = 0; i < drmperf_group_count(find_device()); i++) {
 		const struct drmperf_group *group =
-			drmperf_group_at(device(), i);
+			drmperf_group_at(find_device(), i);
 
 		if (!strcmp(drmperf_group_name(group), name))
 			return group;
@@ -284,10 +284,10 @@ group_named(const char *name)
 }
 
 static void
-begin(void)
+begin_recording(void)
 {
 	counting_begin(&counting);
-	ck_assert(!drmperf_device_open(device(), &counting.error));
+	ck_assert(!drmperf_device_open(find_device(), &counting.error));
 }
 
 TEST_CASE(recorded, NULL, NULL, "xe_recorded");
@@ -300,16 +300,16 @@ TEST(recorded, every_set_counts_the_same_again)
 	unsigned sets = 0, of_media = 0;
 	size_t at = 0;
 
-	begin();
+	begin_recording();
 	while ((group = next_set(&at))) {
-		take(&taken, group);
+		take_recording(&taken, group);
 		count_again(&taken, points);
-		compare(&taken, points);
+		compare_recordings(&taken, points);
 		sets++;
 		of_media += strcmp(drmperf_group_domain(group), "oa") != 0;
 	}
 	ck_assert_uint_gt(sets, 10);
-	if (!strcmp(drmperf_device_generation(device()), "bmg"))
+	if (!strcmp(drmperf_device_generation(find_device()), "bmg"))
 		ck_assert_uint_eq(of_media, 2);
 	free(taken.tape.data);
 	counting_end(&counting);
@@ -324,8 +324,8 @@ TEST(recorded, dropped_reports_are_mentioned)
 	uint32_t type;
 	uint16_t size;
 
-	begin();
-	take(&taken, group_named("RenderBasic"));
+	begin_recording();
+	take_recording(&taken, group_named("RenderBasic"));
 	for (size_t at = 0; at < taken.tape.used; at += size) {
 		memcpy(&type, taken.tape.data + at, sizeof(type));
 		memcpy(&size, taken.tape.data + at + 6, sizeof(size));
@@ -333,7 +333,7 @@ TEST(recorded, dropped_reports_are_mentioned)
 	}
 	ck_assert(told);
 	count_again(&taken, points);
-	compare(&taken, points);
+	compare_recordings(&taken, points);
 	free(taken.tape.data);
 	counting_end(&counting);
 }
@@ -359,8 +359,8 @@ TEST(recorded, heads_that_are_none)
 	uint8_t *facts; /* the second record; a size is its last number */
 	uint16_t first;
 
-	begin();
-	take(&taken, group_named("RenderBasic"));
+	begin_recording();
+	take_recording(&taken, group_named("RenderBasic"));
 	for (size_t size = 0; size < taken.head_size; size += 8)
 		expect_no_head(taken.head, size);
 	memcpy(&first, taken.head + 6, sizeof(first));
@@ -379,13 +379,13 @@ TEST(recorded, a_composed_set)
 	struct taken taken = { 0 };
 	struct drmperf_session *session;
 
-	begin();
+	begin_recording();
 	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "xe::Composed.GpuBusy",
 					    &taken.selections[taken.count++],
 					    &counting.error),
 			 0);
-	session = start(&taken);
+	session = start_session(&taken);
 	ck_assert_int_eq(write_header(session, &taken), -ENOTSUP);
 	ck_assert_msg(strstr(counting.error.cause, "put together") != NULL,
 		      "%s", counting.error.cause);

@@ -9,7 +9,7 @@
 #define COUNTERS_MAX 100000
 
 static bool
-contains(const uint32_t *list, uint32_t count, uint32_t element)
+list_contains(const uint32_t *list, uint32_t count, uint32_t element)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (list[i] == element)
@@ -192,7 +192,7 @@ add_demands(const struct pack_problem *problem, uint32_t alternative,
 {
 	for (uint32_t i = problem->demand_first[alternative];
 	     i < problem->demand_first[alternative + 1]; i++) {
-		if (!contains(list, count, problem->demands[i]))
+		if (!list_contains(list, count, problem->demands[i]))
 			list[count++] = problem->demands[i];
 	}
 	return count;
@@ -239,7 +239,7 @@ is_served(const struct pack_problem *problem, uint32_t alternative,
 {
 	for (uint32_t i = problem->demand_first[alternative];
 	     i < problem->demand_first[alternative + 1]; i++) {
-		if (!contains(counters, count, problem->demands[i]))
+		if (!list_contains(counters, count, problem->demands[i]))
 			return false;
 	}
 	return true;
@@ -295,7 +295,7 @@ check_pass(const struct pack_problem *problem, const struct pack_plan *plan,
 		census->passes[member->item]++;
 		for (uint32_t d = problem->demand_first[a];
 		     d < problem->demand_first[a + 1]; d++) {
-			if (contains(counters, count, problem->demands[d]))
+			if (list_contains(counters, count, problem->demands[d]))
 				census->seen[d] = true;
 		}
 		if (census->passes[member->item] > 1 &&

@@ -20,7 +20,7 @@ random_between(uint64_t *state, uint32_t least, uint32_t most)
 }
 
 static bool
-happens(uint64_t *state, uint32_t share)
+is_drawn(uint64_t *state, uint32_t share)
 {
 	return random_between(state, 1, 100) <= share;
 }
@@ -49,9 +49,9 @@ add_pool(const struct random_kind *kind, uint64_t *state,
 		.setting = PACK_NONE,
 	};
 
-	if (happens(state, 10))
+	if (is_drawn(state, 10))
 		pool.slots = PACK_UNLIMITED;
-	if (happens(state, kind->exclusive_share)) {
+	if (is_drawn(state, kind->exclusive_share)) {
 		pool.setting = any_setting(state, base, out);
 		pool.value = random_between(state, 1, kind->values);
 	}
@@ -73,16 +73,16 @@ add_counters(const struct random_kind *kind, uint64_t *state,
 			.setting = PACK_NONE,
 		};
 
-		if (happens(state, kind->mask_share))
+		if (is_drawn(state, kind->mask_share))
 			counter.slots = random_next(state) >> 20;
-		if (i && happens(state, kind->chain_share))
+		if (i && is_drawn(state, kind->chain_share))
 			counter.after =
 				random_between(state, first, first + i - 1);
-		if (happens(state, kind->setting_share)) {
+		if (is_drawn(state, kind->setting_share)) {
 			counter.setting = any_setting(state, base, out);
 			counter.value = random_between(state, 1, kind->values);
 		}
-		if (kind->tie_share && happens(state, kind->tie_share))
+		if (kind->tie_share && is_drawn(state, kind->tie_share))
 			counter.tie = random_between(state, 1, 3);
 		pack_problem_add_counter(out, &counter);
 	}

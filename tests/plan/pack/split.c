@@ -66,8 +66,8 @@ item_split(const struct pack_problem *problem, uint32_t item,
 }
 
 static void
-keep(const struct pack_problem *problem, uint32_t item,
-     struct pack_problem *out)
+keep_item(const struct pack_problem *problem, uint32_t item,
+	  struct pack_problem *out)
 {
 	for (uint32_t a = problem->alternative_first[item];
 	     a < problem->alternative_first[item + 1]; a++) {
@@ -93,7 +93,7 @@ split_problem(const struct pack_problem *problem, const struct pack_plan *plan,
 	for (uint32_t i = 0; i < problem->item_count; i++) {
 		switch (plan->states[i]) {
 		case PACK_STATE_WHOLE:
-			keep(problem, i, out);
+			keep_item(problem, i, out);
 			break;
 		case PACK_STATE_CUT:
 			item_split(problem, i, out);

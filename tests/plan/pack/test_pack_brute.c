@@ -37,8 +37,8 @@ static const struct random_kind kinds[] = {
 
 /* Return 1 if the problem was small enough to be compared. */
 static int
-compare(const struct random_kind *kind, const struct pack_problem *problem,
-	int round)
+compare_problem(const struct random_kind *kind,
+		const struct pack_problem *problem, int round)
 {
 	struct pack_options options = { .steps = STEPS, .split = round % 2 };
 	struct pack_problem whole;
@@ -93,7 +93,7 @@ TEST_LOOP(random, passes_are_as_few_as_brute_force_finds,
 
 		random_problem(kind, &state, &problem);
 		ck_assert_int_eq(problem.error, 0);
-		compared += compare(kind, &problem, round);
+		compared += compare_problem(kind, &problem, round);
 		pack_problem_finish(&problem);
 	}
 	/* the test would be worth little if most were too large */

@@ -143,7 +143,7 @@ TEST_LOOP(random, a_plan_comes_out_again, ARRAY_SIZE(large))
 }
 
 static uint64_t
-hash(uint64_t value, uint64_t seed)
+hash_value(uint64_t value, uint64_t seed)
 {
 	/* FNV-1a, by words */
 	return (seed ^ value) * UINT64_C(0x100000001b3);
@@ -156,11 +156,12 @@ hash_plan(const struct pack_plan *plan, uint64_t seed)
 		const struct pack_pass *at = &plan->passes[pass];
 
 		for (uint32_t i = 0; i < at->member_count; i++)
-			seed = hash(at->members[i].alternative,
-				    hash(at->members[i].item, seed));
-		seed = hash(at->member_count, seed);
+			seed = hash_value(
+				at->members[i].alternative,
+				hash_value(at->members[i].item, seed));
+		seed = hash_value(at->member_count, seed);
 	}
-	return hash(plan->bound, seed);
+	return hash_value(plan->bound, seed);
 }
 
 /*

@@ -10,7 +10,7 @@
 
 /* Exit on an error. Benchmarks use this: no libcheck here. */
 static void
-must(int ret, const char *what)
+exit_on_error(int ret, const char *what)
 {
 	if (!ret)
 		return;
@@ -27,8 +27,9 @@ read_table(const char *driver, const char *name)
 	struct drmperf_error error = { .cause = "" };
 	struct table *table = NULL;
 
-	must(table_find(&path, driver, name, &table, &error), error.cause);
-	must(table_expand(table, &error), error.cause);
+	exit_on_error(table_find(&path, driver, name, &table, &error),
+		      error.cause);
+	exit_on_error(table_expand(table, &error), error.cause);
 	return table;
 }
 
@@ -37,7 +38,7 @@ open_file(const char *path)
 {
 	FILE *file = fopen(path, "w");
 
-	must(!file, path);
+	exit_on_error(!file, path);
 	return file;
 }
 
@@ -73,7 +74,7 @@ foreign_write_rocm(const char *path)
 	     element = element_named(element->next, "block"))
 		write_events(file, element);
 	fputs("</gfx9>\n", file);
-	must(fclose(file), path);
+	exit_on_error(fclose(file), path);
 	table_destroy(table);
 }
 
@@ -178,7 +179,7 @@ foreign_write_oa(const char *path)
 	     set = element_named(set->next, "set"))
 		write_set(file, set, registers->root->child);
 	fputs("</metrics>\n", file);
-	must(fclose(file), path);
+	exit_on_error(fclose(file), path);
 	table_destroy(table);
 	table_destroy(registers);
 }

@@ -132,7 +132,7 @@ static const struct description_constant constants[] = {
 };
 
 static void
-describe(struct description *description)
+describe_table(struct description *description)
 {
 	static const struct description_domain domain = { .name = "gfx" };
 
@@ -244,7 +244,7 @@ show_rocm(const char *path)
 		show_complaint("!!", error.cause);
 		return;
 	}
-	describe(&description);
+	describe_table(&description);
 	for (size_t i = 0; i < extra.count; i++) {
 		if (table_is_for(extra.tables[i], "amdgpu", "gfx9", "gfx900"))
 			show_counters(extra.tables[i]);
@@ -471,8 +471,8 @@ next_random(uint64_t *state)
  * Evaluate an event: equal raw counters have the same values in both catalogs.
  */
 static union drmperf_value
-evaluate(const struct drmperf_event *event,
-	 const uint64_t values[OA_SLOT_COUNT])
+evaluate_event(const struct drmperf_event *event,
+	       const uint64_t values[OA_SLOT_COUNT])
 {
 	struct expr_input inputs[OA_SLOT_COUNT];
 	const struct catalog_value *value;
@@ -501,8 +501,8 @@ is_same(const struct description_event *record, union drmperf_value ours,
 }
 
 static void
-compare(const struct i915_table *own, const struct drmperf_event *theirs,
-	const char *path)
+compare_event(const struct i915_table *own, const struct drmperf_event *theirs,
+	      const char *path)
 {
 	const char *name = strchr(theirs->name, ':') + 2;
 	const struct drmperf_event *ours;
@@ -515,8 +515,8 @@ compare(const struct i915_table *own, const struct drmperf_event *theirs,
 		for (size_t i = 0; i < OA_SLOT_COUNT; i++)
 			values[i] = next_random(&seed) >> 44;
 		if (!is_same(catalog_event_record(theirs),
-			     evaluate(ours, values),
-			     evaluate(theirs, values))) {
+			     evaluate_event(ours, values),
+			     evaluate_event(theirs, values))) {
 			printf("%s: %s is not what ours is\n", path,
 			       theirs->name);
 			seen.differing++;
@@ -575,7 +575,7 @@ compare_all(const struct i915_shape *shape, const struct user_tables *extra,
 		if (record->use &&
 		    has_our_guid(registers, metric_sets_find(&with.gpu.oa.sets,
 							     record->group)))
-			compare(&own, list->events[i], path);
+			compare_event(&own, list->events[i], path);
 	}
 	table_destroy(registers);
 	i915_table_close(&with);
