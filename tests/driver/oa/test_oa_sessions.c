@@ -491,15 +491,6 @@ TEST(all, set_is_loaded_once)
 
 TEST_CASE(sets, timed_set_up, timed_tear_down, "i915_sets");
 
-TEST(sets, set_has_its_guid)
-{
-	struct drmperf_session *session = timed_fenced(NAMES(TIME));
-
-	counting_run(&timed, session);
-	ck_assert(is_loaded(RENDER_BASIC));
-	drmperf_session_destroy(session);
-}
-
 /* Another program has loaded other registers under the GUID of a set. */
 TEST(sets, foreign_registers_are_not_trusted)
 {
@@ -521,6 +512,15 @@ TEST(sets, foreign_registers_are_not_trusted)
 	ck_assert_uint_eq(after, before + 1);
 	drmperf_session_destroy(session);
 	close(fd);
+}
+
+TEST(sets, set_has_its_guid)
+{
+	struct drmperf_session *session = timed_fenced(NAMES(TIME));
+
+	counting_run(&timed, session);
+	ck_assert(is_loaded(RENDER_BASIC));
+	drmperf_session_destroy(session);
 }
 
 TEST_CASE(slow, timed_set_up, timed_tear_down, "i915_slow");
