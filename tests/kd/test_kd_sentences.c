@@ -21,6 +21,9 @@
 
 #define ITEMS "amdgpu::SQ.ITEMS:device=0"
 
+/* the first, while nothing is listed */
+TEST_CASE(none, begin_test, end_test, "kd_none");
+
 /* ------------------------------------------------------------------ */
 /* 3: recommended names                                                 */
 
@@ -131,9 +134,7 @@ TEST(sentences, values_are_in_limits_and_scale_to_100)
 /* ------------------------------------------------------------------ */
 /* 6.1: how many                                                        */
 
-TEST_CASE(none, begin_test, end_test, "kd_none");
-
-/* "or 0 if none"; first, while nothing is listed */
+/* "or 0 if none" */
 TEST(none, number_is_0_if_there_are_none)
 {
 	const KDint index = 0;
