@@ -248,6 +248,18 @@ made_up_create(const char *events_path)
 }
 
 void
+made_up_use_table(const char *name, const char *text)
+{
+	char path[400];
+
+	made_up_path(path, "/tables/red/%s", name);
+	made_up_file(path, text);
+	made_up_path(path, "/tables");
+	drmperf_destroy(made_up_drmperf);
+	made_up_create(path);
+}
+
+void
 made_up_set_up(void)
 {
 	char path[400];

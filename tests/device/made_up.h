@@ -41,6 +41,9 @@ made_up_clean_up(void);
 /* Sets made_up_drmperf, which was destroyed before. */
 void
 made_up_create(const char *events_path);
+/* Make it again, with this file of tables for the driver "red". */
+void
+made_up_use_table(const char *name, const char *text);
 struct drmperf_device *
 made_up_device(unsigned index);
 

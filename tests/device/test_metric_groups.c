@@ -15,19 +15,6 @@
 static struct drmperf_error error;
 static struct drmperf_metric_groups *groups;
 
-/* Make a new state, with this table for the driver "red". */
-static void
-use_table(const char *text)
-{
-	char path[400];
-
-	made_up_path(path, "/tables/red/groups.xml");
-	made_up_file(path, text);
-	made_up_path(path, "/tables");
-	drmperf_destroy(made_up_drmperf);
-	made_up_create(path);
-}
-
 static const char good[] =
 	"<metric-groups>\n"
 	"  <group name='default' description='all of it'>\n"
@@ -63,7 +50,7 @@ TEST_CASE(all, made_up_set_up, made_up_clean_up, "metric_groups");
 /* Each device gets its own; what it has not is left out, and said once. */
 TEST(all, groups_of_a_table)
 {
-	use_table(good);
+	made_up_use_table("groups.xml", good);
 	for (unsigned device = 0; device <= 2; device += 2) {
 		const struct drmperf_metric_group *list;
 
@@ -110,7 +97,7 @@ static const struct {
 
 TEST_LOOP(all, a_malformed_table_is_refused, ARRAY_SIZE(bad))
 {
-	use_table(bad[_i].text);
+	made_up_use_table("groups.xml", bad[_i].text);
 	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
 						      &groups, &error),
 			 -EBADMSG);
@@ -121,7 +108,7 @@ TEST(all, device_that_fails)
 {
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
-	use_table(good);
+	made_up_use_table("groups.xml", good);
 	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
 						      &groups, &error),
 			 -EACCES);

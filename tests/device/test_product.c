@@ -12,19 +12,6 @@
 static struct drmperf_error error;
 static char text[40];
 
-/* Make a new state, with this table for the driver "red". */
-static void
-use_table(const char *table)
-{
-	char path[400];
-
-	made_up_path(path, "/tables/red/products.xml");
-	made_up_file(path, table);
-	made_up_path(path, "/tables");
-	drmperf_destroy(made_up_drmperf);
-	made_up_create(path);
-}
-
 #define TABLE(rows)                                                            \
 	"<products>\n<list of='product' columns='name ids'>\n" rows            \
 	"</list></products>\n"
@@ -57,7 +44,7 @@ TEST_LOOP(all, a_product_is_found_by_its_ids, ARRAY_SIZE(cases))
 	made_up_path(path, "/sys/bus/pci/devices/%s/revision",
 		     drmperf_device_address(made_up_device(0)));
 	made_up_file(path, "0xc1\n");
-	use_table(cases[_i].table);
+	made_up_use_table("products.xml", cases[_i].table);
 	ck_assert_int_eq(drmperf_device_product(made_up_device(0), text,
 						sizeof(text), &error),
 			 cases[_i].zero);

@@ -16,19 +16,6 @@
 static struct drmperf_error error;
 static struct drmperf_verdicts *verdicts;
 
-/* Create the library's state again, with this table for the driver "red". */
-static void
-use_table(const char *text)
-{
-	char path[400];
-
-	made_up_path(path, "/tables/red/verdicts.xml");
-	made_up_file(path, text);
-	made_up_path(path, "/tables");
-	drmperf_destroy(made_up_drmperf);
-	made_up_create(path);
-}
-
 static int
 create_verdicts(unsigned device)
 {
@@ -72,7 +59,7 @@ TEST_CASE(all, made_up_set_up, made_up_clean_up, "verdicts");
 /* In their order, those that the device has all events of. */
 TEST(all, verdicts_of_a_table)
 {
-	use_table(good);
+	made_up_use_table("verdicts.xml", good);
 	for (unsigned device = 0; device <= 2; device += 2) {
 		const struct drmperf_verdict *verdict;
 
@@ -137,7 +124,7 @@ static const struct {
 
 TEST_LOOP(all, a_malformed_table_is_refused, ARRAY_SIZE(bad))
 {
-	use_table(bad[_i].text);
+	made_up_use_table("verdicts.xml", bad[_i].text);
 	ck_assert_int_eq(create_verdicts(0), -EBADMSG);
 	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
 }
@@ -146,7 +133,7 @@ TEST(all, device_that_fails)
 {
 	made_up.red_error = -EACCES;
 	made_up.bridge_error = -EACCES;
-	use_table(good);
+	made_up_use_table("verdicts.xml", good);
 	ck_assert_int_eq(create_verdicts(0), -EACCES);
 }
 

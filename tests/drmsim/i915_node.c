@@ -16,26 +16,6 @@
 static const uint32_t boolean_register[] = { 0x2710, 0x2710, 0xd900, 0xd900,
 					     0x2710, 0xd900 };
 
-int
-node_open(enum gpu gpu)
-{
-	char path[32];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/dri/renderD%d", 128 + gpu);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
-	return fd;
-}
-
-int
-node_call(int fd, unsigned long request, void *arg)
-{
-	int result = ioctl(fd, request, arg);
-
-	return result < 0 ? -errno : result;
-}
-
 void
 node_make_registers(struct node_registers *r, enum gpu gpu, const char *uuid)
 {
@@ -92,32 +72,6 @@ node_stream(int fd, int id, unsigned exponent, uint32_t flags)
 	};
 
 	return node_perf_open(fd, flags, properties, 4);
-}
-
-int
-node_read_id(enum gpu gpu, const char *uuid)
-{
-	char path[128];
-	FILE *file;
-	int id = -1;
-
-	snprintf(path, sizeof(path), "/sys/class/drm/card%d/metrics/%s/id", gpu,
-		 uuid);
-	file = fopen(path, "re");
-	if (!file)
-		return -errno;
-	ck_assert_int_eq(fscanf(file, "%d", &id), 1);
-	fclose(file);
-	return id;
-}
-
-uint32_t
-node_word(const uint8_t *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
 }
 
 static const char *const gpus[] = { "--time", "virtual", "--gpu", "hsw",

@@ -9,6 +9,7 @@
 #include <i915_drm.h>
 #include <stdint.h>
 
+#include "tests/drmsim/intel_node.h"
 #include "tests/support/check.h"
 
 enum gpu {
@@ -38,13 +39,6 @@ struct node_registers {
 	uint32_t mux[4], boolean[4], flex[14];
 };
 
-int
-node_open(enum gpu gpu);
-
-/* Return 0 or a positive result, or -errno. */
-int
-node_call(int fd, unsigned long request, void *arg);
-
 void
 node_make_registers(struct node_registers *r, enum gpu gpu, const char *uuid);
 
@@ -62,13 +56,6 @@ node_perf_open(int fd, uint32_t flags, const struct node_property *properties,
 /* Open a stream on Skylake's unit, or -errno. */
 int
 node_stream(int fd, int id, unsigned exponent, uint32_t flags);
-
-int
-node_read_id(enum gpu gpu, const char *uuid);
-
-/* Return a dword of a report or an answer. */
-uint32_t
-node_word(const uint8_t *at);
 
 /* Run the suite in such a machine, as main() does. */
 int

@@ -58,16 +58,8 @@ enabled_stream(int fd)
 
 	ck_assert_int_ge(stream, 0);
 	xe_set_nonblocking(stream);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	return stream;
-}
-
-static bool
-is_readable(int stream)
-{
-	struct pollfd poller = { .fd = stream, .events = POLLIN };
-
-	return poll(&poller, 1, 0) == 1 && poller.revents == POLLIN;
 }
 
 static uint64_t
@@ -116,7 +108,7 @@ TEST_CASE(opening, NULL, NULL, "drmsim_eu_stall");
 TEST_LOOP(opening, the_query_reports_rates_and_record_size, 6)
 {
 	static const enum gpu gpus[] = { LNL, BMG, PTL, PVC, NVLP, CRI };
-	int fd = xe_open(gpus[_i]);
+	int fd = node_open(gpus[_i]);
 	uint32_t size;
 
 	ck_assert_int_eq(xe_query(fd, QUERY_EU_STALL, data, sizeof(data)), 136);
@@ -142,7 +134,7 @@ TEST_LOOP(opening, gpus_without_it, 3)
 {
 	static const struct xe_property gt = { GT, 0 };
 	static const enum gpu gpus[] = { MTL, DG2, OTHER_TGL };
-	int fd = xe_open(gpus[_i]);
+	int fd = node_open(gpus[_i]);
 	uint32_t size = 0;
 
 	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL),
@@ -156,7 +148,7 @@ TEST_LOOP(opening, gpus_without_it, 3)
 TEST(opening, kernel_without_it)
 {
 	static const struct xe_property gt = { GT, 0 };
-	int fd = xe_open(LNL), stream;
+	int fd = node_open(LNL), stream;
 	uint32_t size = 0;
 
 	scene_set("gpu0.eu-stall", "off");
@@ -224,7 +216,7 @@ static const struct {
 TEST_LOOP(opening, properties_decide_whether_a_stream_opens,
 	  ARRAY_SIZE(openings))
 {
-	int fd = xe_open(openings[_i].gpu);
+	int fd = node_open(openings[_i].gpu);
 	int stream =
 		open_stream(fd, openings[_i].properties, openings[_i].count);
 
@@ -241,7 +233,7 @@ TEST(opening, links_are_checked_before_properties)
 {
 	struct xe_link link = { .property = GT };
 	uintptr_t at = (uintptr_t)&link;
-	int fd = xe_open(LNL);
+	int fd = node_open(LNL);
 
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, 0), -EFAULT);
 	link.name = 1;
@@ -267,7 +259,7 @@ TEST(opening, links_are_checked_before_properties)
 TEST(opening, rights_are_checked_before_properties)
 {
 	static const struct xe_property gt = { GT, 0 }, none = { GT, 255 };
-	int fd = xe_open(LNL), stream;
+	int fd = node_open(LNL), stream;
 
 	scene_set("unprivileged", "1");
 	ck_assert_int_eq(open_stream(fd, &gt, 1), -EACCES);
@@ -286,7 +278,7 @@ TEST(opening, one_stream_for_each_gt)
 {
 	static const struct xe_property first = { GT, 0 }, second = { GT, 1 };
 	static const struct xe_property no_wait[] = { { GT, 0 }, { WAIT, 0 } };
-	int fd = xe_open(PVC), other = xe_open(PVC);
+	int fd = node_open(PVC), other = node_open(PVC);
 	int stream = open_stream(fd, &first, 1);
 	int beside = open_stream(other, &second, 1);
 
@@ -310,19 +302,19 @@ TEST(opening, a_stream_knows_its_three_ioctls)
 {
 	static const struct xe_property gt = { GT, 0 };
 	uint64_t answer[5] = { 0 };
-	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+	int fd = node_open(LNL), stream = open_stream(fd, &gt, 1);
 
 	ck_assert_int_ge(stream, 0);
 	for (unsigned round = 0; round < 2; round++) {
-		ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
-		ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
-		ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
-		ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+		ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
+		ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
+		ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
+		ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
 	}
-	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, answer), -EINVAL);
-	ck_assert_int_eq(xe_call(stream, STREAM_STATUS, answer), -EINVAL);
-	ck_assert_int_eq(xe_call(stream, STREAM_INFO, answer), -EINVAL);
-	ck_assert_int_eq(xe_call(stream, 0x6905, answer), -EINVAL);
+	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, answer), -EINVAL);
+	ck_assert_int_eq(node_call(stream, STREAM_STATUS, answer), -EINVAL);
+	ck_assert_int_eq(node_call(stream, STREAM_INFO, answer), -EINVAL);
+	ck_assert_int_eq(node_call(stream, 0x6905, answer), -EINVAL);
 	ck_assert_ptr_eq(mmap(NULL, 4096, PROT_READ, MAP_SHARED, stream, 0),
 			 MAP_FAILED);
 	ck_assert_int_eq(errno, ENODEV);
@@ -338,13 +330,13 @@ TEST_CASE(reading, NULL, NULL, "drmsim_eu_stall");
 TEST(reading, read_takes_whole_records)
 {
 	static const struct xe_property gt = { GT, 0 };
-	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+	int fd = node_open(LNL), stream = open_stream(fd, &gt, 1);
 
 	set_up();
 	xe_set_nonblocking(stream);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EINVAL);
-	ck_assert(!is_readable(stream));
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert(!node_is_readable(stream));
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert_int_eq(xe_read(stream, data, RECORD - 1), -EINVAL);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EAGAIN);
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
@@ -352,15 +344,15 @@ TEST(reading, read_takes_whole_records)
 	scene_pass(MS);
 	/* what the timer has not seen is not there */
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EAGAIN);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	scene_pass(6 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, 3 * RECORD - 1), 2 * RECORD);
 	/* what is left over is read; poll() waits for the timer again */
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 3 * RECORD);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EINVAL);
 	close(stream);
 	close(fd);
@@ -369,7 +361,7 @@ TEST(reading, read_takes_whole_records)
 /* Each XeCore's rows by their weights, one XeCore after the other. */
 TEST(reading, rows_come_by_xecore)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd), got, at = 0;
+	int fd = node_open(LNL), stream = enabled_stream(fd), got, at = 0;
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100 weight=3");
@@ -406,13 +398,13 @@ TEST_LOOP(reading, rows_come_by_rate, 7)
 		{ GT, 0 },
 		{ RATE, 251 * ((uint64_t)_i + 1) },
 	};
-	int fd = xe_open(LNL), stream = open_stream(fd, properties, 2);
+	int fd = node_open(LNL), stream = open_stream(fd, properties, 2);
 
 	set_up();
 	xe_set_nonblocking(stream);
 	scene_set("gpu0.eu-stall-row", "0x100");
 	scene_set("gpu0.eu-stall-rate", "42000");
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	scene_pass(50 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
 			 8 * (2100 / (_i + 1)) * RECORD);
@@ -423,7 +415,7 @@ TEST_LOOP(reading, rows_come_by_rate, 7)
 /* What is fused off writes no rows; the other XeCores keep their numbers. */
 TEST(reading, fused_off_cores_write_no_rows)
 {
-	int fd = xe_open(LNL), stream, got;
+	int fd = node_open(LNL), stream, got;
 
 	set_up();
 	scene_set("gpu0.subslices", "0xd:0xf");
@@ -445,18 +437,18 @@ TEST(reading, poll_waits_for_rows)
 {
 	static const struct xe_property properties[] = { { GT, 0 },
 							 { WAIT, 30 } };
-	int fd = xe_open(LNL), stream = open_stream(fd, properties, 2);
+	int fd = node_open(LNL), stream = open_stream(fd, properties, 2);
 
 	set_up();
 	xe_set_nonblocking(stream);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x5");
 	scene_set("gpu0.eu-stall-emit", "14");
 	scene_pass(6 * MS);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	scene_set("gpu0.eu-stall-emit", "1");
 	scene_pass(6 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	/* read() takes what there is, however few */
 	ck_assert_int_eq(xe_read(stream, data, 29 * RECORD), 29 * RECORD);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
@@ -468,13 +460,13 @@ TEST(reading, poll_waits_for_rows)
 TEST(reading, a_blocking_read_waits_for_rows)
 {
 	static const struct xe_property gt = { GT, 0 };
-	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+	int fd = node_open(LNL), stream = open_stream(fd, &gt, 1);
 	uint64_t before, after;
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
 	scene_set("gpu0.eu-stall-rate", "1000");
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert_int_eq(drmsim_now(&before), 0);
 	/* one in 4 ms: the interval is four times the shortest */
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
@@ -510,7 +502,7 @@ TEST(reading, signal_ends_a_blocking_read)
 {
 	static const struct xe_property gt = { GT, 0 };
 	const struct sigaction action = { .sa_handler = ignore_signal };
-	int fd = xe_open(LNL), stream = open_stream(fd, &gt, 1);
+	int fd = node_open(LNL), stream = open_stream(fd, &gt, 1);
 	const uint64_t calls = scene_calls("xe_eu_stall_read");
 	pthread_t thread;
 	void *result;
@@ -518,7 +510,7 @@ TEST(reading, signal_ends_a_blocking_read)
 	atomic_store(&read_has_ended, false);
 	set_up();
 	ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, read_stream, &stream),
 			 0);
 	while (scene_calls("xe_eu_stall_read") == calls)
@@ -537,7 +529,7 @@ TEST(reading, signal_ends_a_blocking_read)
 /* Rows that could not be copied stay. */
 TEST(reading, read_into_a_hole)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	int fd = node_open(LNL), stream = enabled_stream(fd);
 	uint8_t *end =
 		mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -560,18 +552,18 @@ TEST(reading, read_into_a_hole)
 /* What was not read before DISABLE is not read after ENABLE. */
 TEST(reading, enable_begins_anew)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	int fd = node_open(LNL), stream = enabled_stream(fd);
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
 	scene_set("gpu0.eu-stall-emit", "9000");
 	scene_pass(6 * MS);
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
 	/* the mark of the timer stays */
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(drmsim_set("gpu0.eu-stall-emit", "1"), -EINVAL);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
-	ck_assert(is_readable(stream));
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert(node_is_readable(stream));
 	scene_set("gpu0.eu-stall-emit", "3");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 3 * RECORD);
@@ -587,7 +579,7 @@ TEST_CASE(mishaps, NULL, NULL, "drmsim_eu_stall");
 /* A buffer holds 8192 rows. A read reports drops once, then rows. */
 TEST(mishaps, drops_are_reported_once_before_rows)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	int fd = node_open(LNL), stream = enabled_stream(fd);
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x6");
@@ -599,9 +591,9 @@ TEST(mishaps, drops_are_reported_once_before_rows)
 	/* the timer has not looked yet */
 	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
 	scene_pass(6 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EIO);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
 			 (2 * BUFFER - 1) * RECORD);
 	ck_assert_uint_eq(count_ip((2 * BUFFER - 1) * RECORD, 0x200), 0);
@@ -615,7 +607,7 @@ TEST(mishaps, drops_are_reported_once_before_rows)
 /* An XeCore that a read does not reach keeps its mark: EIO every other time. */
 TEST(mishaps, drops_told_again)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	int fd = node_open(LNL), stream = enabled_stream(fd);
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x3");
@@ -635,7 +627,7 @@ TEST(mishaps, drops_told_again)
 /* Without a reader the rate fills the buffers. */
 TEST(mishaps, full_by_rate)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	int fd = node_open(LNL), stream = enabled_stream(fd);
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100");
@@ -651,7 +643,7 @@ TEST(mishaps, full_by_rate)
 /* The timer finds the registers cleared; DISABLE and ENABLE write them. */
 TEST(mishaps, a_reset_clears_the_registers)
 {
-	int fd = xe_open(LNL), stream = enabled_stream(fd);
+	int fd = node_open(LNL), stream = enabled_stream(fd);
 
 	set_up();
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1");
@@ -663,12 +655,12 @@ TEST(mishaps, a_reset_clears_the_registers)
 	ck_assert_int_eq(drmsim_set("gpu0.eu-stall-emit", "5"), -EINVAL);
 	scene_pass(6 * MS);
 	for (unsigned round = 0; round < 2; round++) {
-		ck_assert(is_readable(stream));
+		ck_assert(node_is_readable(stream));
 		ck_assert_int_eq(xe_read(stream, data, RECORD), -ENODEV);
-		ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+		ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	}
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	scene_set("gpu0.eu-stall-emit", "4");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 4 * RECORD);
@@ -749,7 +741,7 @@ TEST_CASE(records, NULL, NULL, "drmsim_eu_stall");
 
 TEST_LOOP(records, a_record_has_the_layout_of_its_gpu, ARRAY_SIZE(layouts))
 {
-	int fd = xe_open(layouts[_i].gpu), stream = enabled_stream(fd);
+	int fd = node_open(layouts[_i].gpu), stream = enabled_stream(fd);
 	char key[32];
 
 	set_up();

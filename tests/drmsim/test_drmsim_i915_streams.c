@@ -36,14 +36,6 @@ in_report(unsigned n, unsigned offset)
 	return node_word(data + n * SAMPLE + 8 + offset);
 }
 
-static bool
-is_readable(int stream)
-{
-	struct pollfd poller = { .fd = stream, .events = POLLIN };
-
-	return poll(&poller, 1, 0) == 1 && poller.revents == POLLIN;
-}
-
 TEST_CASE(streams, NULL, NULL, "drmsim_i915_streams");
 
 /* Reports of 1365 us, and a timer of 5 ms. */
@@ -54,18 +46,18 @@ TEST(streams, poll_waits_for_the_timer)
 
 	ck_assert_int_ge(stream, 0);
 	scene_pass(4 * MS);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	/* there are reports, but no read has looked yet */
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EAGAIN);
 	scene_pass(2 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(read_stream(stream, SAMPLE - 1), -ENOSPC);
 	/* too small a buffer leaves it readable */
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(read_stream(stream, 2 * SAMPLE - 1), SAMPLE);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_ge(read_stream(stream, sizeof(data)), SAMPLE);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	scene_pass(3 * MS);
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EAGAIN);
 	close(stream);
@@ -153,13 +145,13 @@ TEST(streams, enable_and_disable)
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_ENABLE, NULL), 0);
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_ENABLE, NULL), 0);
 	scene_pass(10 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_DISABLE, NULL), 0);
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_DISABLE, NULL), 0);
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EIO);
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_ENABLE, NULL), 0);
 	/* what was there is gone */
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EAGAIN);
 	ck_assert_int_eq(node_call(stream, _IO('i', 9), NULL), -EINVAL);
 	close(stream);

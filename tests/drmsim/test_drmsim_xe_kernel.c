@@ -35,7 +35,7 @@ TEST(questions, drivers_stand_side_by_side)
 					     "xe", "xe",   "xe", "xe", "xe" };
 
 	for (enum gpu gpu = LNL; gpu <= CRI; gpu++) {
-		int fd = xe_open(gpu);
+		int fd = node_open(gpu);
 		drmVersion *version = drmGetVersion(fd);
 
 		ck_assert_ptr_nonnull(version);
@@ -48,7 +48,7 @@ TEST(questions, drivers_stand_side_by_side)
 /* Sizes have to be right to the byte. */
 TEST_LOOP(questions, query_wants_its_size, 9)
 {
-	int fd = xe_open(BMG);
+	int fd = node_open(BMG);
 	uint32_t query = (uint32_t)_i, size = 0, wrong;
 
 	ck_assert_int_eq(xe_query_once(fd, query, &size, NULL), 0);
@@ -70,18 +70,18 @@ TEST_LOOP(questions, query_wants_its_size, 9)
 
 TEST(questions, bad_queries_are_refused)
 {
-	int fd = xe_open(LNL);
+	int fd = node_open(LNL);
 	uint32_t size = 0;
 	uint64_t arg[5] = { 0 };
 
 	ck_assert_int_eq(xe_query_once(fd, 11, &size, NULL), -EINVAL);
 	arg[0] = 1;
-	ck_assert_int_eq(xe_call(fd, QUERY, arg), -EINVAL);
+	ck_assert_int_eq(node_call(fd, QUERY, arg), -EINVAL);
 	arg[0] = 0;
 	arg[4] = 1;
-	ck_assert_int_eq(xe_call(fd, QUERY, arg), -EINVAL);
+	ck_assert_int_eq(node_call(fd, QUERY, arg), -EINVAL);
 	arg[4] = 0;
-	ck_assert_int_eq(xe_call(fd, QUERY, arg), 0);
+	ck_assert_int_eq(node_call(fd, QUERY, arg), 0);
 	close(fd);
 }
 
@@ -109,7 +109,7 @@ check_used(int fd, uint32_t count, const uint64_t *used)
 TEST(questions, memory_in_use_takes_privilege)
 {
 	const uint64_t mib = 1 << 20;
-	int fd = xe_open(LNL), bmg = xe_open(BMG);
+	int fd = node_open(LNL), bmg = node_open(BMG);
 
 	check_used(fd, 1, (uint64_t[]){ 72 * mib });
 	check_used(bmg, 2, (uint64_t[]){ 64 * mib, 72 * mib });
@@ -143,10 +143,10 @@ TEST(questions, engines_and_gts)
 		{ 0, 0, 0 }, { 1, 0, 0 }, { 4, 0, 0 }, { 2, 0, 1 },
 		{ 2, 1, 1 }, { 3, 0, 1 }, { 3, 1, 1 },
 	};
-	int fd = xe_open(BMG);
+	int fd = node_open(BMG);
 
 	ck_assert_int_eq(xe_query(fd, 0, data, sizeof(data)), 8 + 7 * 32);
-	ck_assert_uint_eq(xe_u32(data), 7);
+	ck_assert_uint_eq(node_word(data), 7);
 	for (unsigned i = 0; i < 7; i++) {
 		struct engine e = engine_at(data + 8 + 32 * i);
 
@@ -155,13 +155,13 @@ TEST(questions, engines_and_gts)
 		ck_assert_uint_eq(e.gt, expected[i].gt);
 	}
 	ck_assert_int_eq(xe_query(fd, 3, data, sizeof(data)), 8 + 2 * 96);
-	ck_assert_uint_eq(xe_u32(data), 2);
+	ck_assert_uint_eq(node_word(data), 2);
 	for (unsigned gt = 0; gt < 2; gt++) {
 		const uint8_t *at = data + 8 + 96 * gt;
 
 		ck_assert_uint_eq(at[0], gt); /* 0 main, 1 media */
 		ck_assert_uint_eq(at[4], gt);
-		ck_assert_uint_eq(xe_u32(at + 12), 19200000);
+		ck_assert_uint_eq(node_word(at + 12), 19200000);
 		ck_assert_uint_eq(xe_u64(at + 16), 2); /* VRAM is near */
 		ck_assert_uint_eq(xe_u64(at + 24), 1);
 		ck_assert_uint_eq(at[32], gt ? 13 : 20);
@@ -207,17 +207,17 @@ static const struct {
 
 TEST_LOOP(questions, the_query_reports_the_oa_units, ARRAY_SIZE(unit_cases))
 {
-	int fd = xe_open(unit_cases[_i].gpu), size;
+	int fd = node_open(unit_cases[_i].gpu), size;
 	const uint8_t *at = data + 16;
 
 	size = xe_query(fd, 8, data, sizeof(data));
 	ck_assert_int_gt(size, 0);
-	ck_assert_uint_eq(xe_u32(data + 8), unit_cases[_i].count);
+	ck_assert_uint_eq(node_word(data + 8), unit_cases[_i].count);
 	for (unsigned u = 0; u < unit_cases[_i].count; u++) {
 		uint64_t engines = xe_u64(at + 64);
 
-		ck_assert_uint_eq(xe_u32(at + 8), u);
-		ck_assert_uint_eq(xe_u32(at + 12),
+		ck_assert_uint_eq(node_word(at + 8), u);
+		ck_assert_uint_eq(node_word(at + 12),
 				  unit_cases[_i].units[u].type);
 		ck_assert_uint_eq(xe_u64(at + 16) & 0xf, 0xf);
 		ck_assert_uint_eq(xe_u64(at + 24),
@@ -261,12 +261,12 @@ static const struct {
 TEST_LOOP(questions, the_topology_query_reports_the_units, ARRAY_SIZE(shapes))
 {
 	unsigned found[2][6] = { 0 };
-	int fd = xe_open(shapes[_i].gpu), size, at = 0;
+	int fd = node_open(shapes[_i].gpu), size, at = 0;
 
 	size = xe_query(fd, 5, data, sizeof(data));
 	while (at + 8 <= size) {
 		unsigned gt = data[at], type = data[at + 2];
-		uint32_t bytes = xe_u32(data + at + 4);
+		uint32_t bytes = node_word(data + at + 4);
 
 		ck_assert_uint_lt(gt, 2);
 		ck_assert_uint_lt(type, 6);
@@ -291,7 +291,7 @@ TEST_LOOP(questions, the_topology_query_reports_the_units, ARRAY_SIZE(shapes))
 TEST(questions, a_gpu_of_two_tiles_has_all_twice)
 {
 	unsigned found[2][6] = { 0 };
-	int fd = xe_open(PVC), size, at = 0;
+	int fd = node_open(PVC), size, at = 0;
 
 	ck_assert_int_eq(xe_query(fd, 0, data, sizeof(data)), 8 + 18 * 32);
 	for (unsigned i = 0; i < 18; i++) {
@@ -308,9 +308,9 @@ TEST(questions, a_gpu_of_two_tiles_has_all_twice)
 		ck_assert_uint_eq(data[8 + 96 * gt + 4], gt);
 	}
 	size = xe_query(fd, 5, data, sizeof(data));
-	for (; at + 8 <= size; at += 8 + (int)xe_u32(data + at + 4))
+	for (; at + 8 <= size; at += 8 + (int)node_word(data + at + 4))
 		found[data[at]][data[at + 2]] =
-			count_bits(data + at + 8, xe_u32(data + at + 4));
+			count_bits(data + at + 8, node_word(data + at + 4));
 	for (unsigned gt = 0; gt < 2; gt++) {
 		ck_assert_uint_eq(found[gt][1], 0);
 		ck_assert_uint_eq(found[gt][2], 64);
@@ -321,11 +321,11 @@ TEST(questions, a_gpu_of_two_tiles_has_all_twice)
 
 TEST(questions, fused_cores_are_not_there)
 {
-	int fd = xe_open(BMG);
+	int fd = node_open(BMG);
 
 	scene_set("gpu2.subslices", "0xf:0:0x3");
 	ck_assert_int_gt(xe_query(fd, 5, data, sizeof(data)), 24);
-	ck_assert_uint_eq(xe_u32(data + 8), 0x30f);
+	ck_assert_uint_eq(node_word(data + 8), 0x30f);
 	scene_set("gpu2.subslices", "0xf:0xf:0xf:0xf:0xf");
 	close(fd);
 }
@@ -334,14 +334,14 @@ TEST(questions, fused_cores_are_not_there)
 TEST(questions, an_engines_timestamp_follows_time)
 {
 	uint64_t cycles[2], cpu;
-	int fd = xe_open(LNL);
+	int fd = node_open(LNL);
 	struct timespec now;
 
 	for (unsigned i = 0; i < 2; i++) {
 		memset(data, 0, 40);
 		data[8] = CLOCK_MONOTONIC;
 		ck_assert_int_eq(xe_query(fd, 6, data, 40), 40);
-		ck_assert_uint_eq(xe_u32(data + 12), 64);
+		ck_assert_uint_eq(node_word(data + 12), 64);
 		cycles[i] = xe_u64(data + 16);
 		scene_pass(10 * MS);
 	}
@@ -368,7 +368,7 @@ static const struct {
 
 TEST_LOOP(questions, engine_cycles_are_checked, ARRAY_SIZE(cycle_cases))
 {
-	int fd = xe_open(LNL);
+	int fd = node_open(LNL);
 
 	memset(data, 0, 40);
 	data[0] = (uint8_t)cycle_cases[_i].class;
@@ -388,16 +388,16 @@ TEST_CASE(configs, NULL, NULL, "drmsim_xe_kernel");
 
 TEST(configs, config_appears_and_goes)
 {
-	int fd = xe_open(BMG), id, other;
+	int fd = node_open(BMG), id, other;
 
 	id = xe_add(fd, UUID, good, 2);
 	ck_assert_int_ge(id, 1);
-	ck_assert_int_eq(xe_read_id(BMG, UUID), id);
+	ck_assert_int_eq(node_read_id(BMG, UUID), id);
 	ck_assert_int_eq(xe_add(fd, UUID, good, 2), -EADDRINUSE);
 	other = xe_add(fd, OTHER_UUID, good, 1);
 	ck_assert_int_eq(other, id + 1);
 	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), 0);
-	ck_assert_int_eq(xe_read_id(BMG, UUID), -ENOENT);
+	ck_assert_int_eq(node_read_id(BMG, UUID), -ENOENT);
 	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), -ENOENT);
 	ck_assert_int_eq(xe_remove(fd, 0), -ENOENT);
 	/* the lowest that is free */
@@ -444,14 +444,14 @@ static void
 check_register(enum gpu gpu, uint32_t address, bool allowed)
 {
 	struct xe_pair pairs[2] = { { 0xe458, 0 }, { address, 1 } };
-	int fd = xe_open(gpu), id = xe_add(fd, UUID, pairs, 2);
+	int fd = node_open(gpu), id = xe_add(fd, UUID, pairs, 2);
 
 	if (allowed) {
 		ck_assert_int_ge(id, 1);
 		xe_remove(fd, (uint64_t)id);
 	} else {
 		ck_assert_int_eq(id, -EINVAL);
-		ck_assert_int_eq(xe_read_id(gpu, UUID), -ENOENT);
+		ck_assert_int_eq(node_read_id(gpu, UUID), -ENOENT);
 	}
 	close(fd);
 }
@@ -468,7 +468,7 @@ TEST_LOOP(configs, registers_are_checked, ARRAY_SIZE(addresses))
 TEST(configs, config_is_checked)
 {
 	uint64_t bad[7] = { 0 };
-	int fd = xe_open(LNL);
+	int fd = node_open(LNL);
 
 	ck_assert_int_eq(
 		xe_add(fd, "01234567-89ab-cdef+0123-456789abcdef", good, 2),
@@ -487,7 +487,7 @@ TEST(configs, config_is_checked)
 	ck_assert_int_eq(xe_observe(fd, 2, 0, (uintptr_t)bad), -EINVAL);
 	ck_assert_int_eq(xe_observe(fd, 1, 1, (uintptr_t)bad), -EINVAL);
 	bad[1] = bad[2] = 0;
-	ck_assert_int_eq(xe_call(fd, OBSERVATION, bad), -EINVAL);
+	ck_assert_int_eq(node_call(fd, OBSERVATION, bad), -EINVAL);
 	close(fd);
 }
 
@@ -519,7 +519,7 @@ drop_capabilities(void)
 static int
 add_and_open(void)
 {
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
 
 	if (id < 0)
 		return -id;
@@ -691,7 +691,7 @@ TEST(opening, the_memory_fabrics_unit_has_its_own_rules)
 
 TEST_LOOP(opening, stream_is_checked, ARRAY_SIZE(openings))
 {
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
 
 	ck_assert_int_ge(id, 1);
 	stream = open_with(fd, id, openings[_i].properties);
@@ -754,7 +754,7 @@ static const struct {
 TEST_LOOP(opening, older_stream_is_checked, ARRAY_SIZE(older_openings))
 {
 	const struct xe_pair pair = { 0x9888, 1 };
-	int fd = xe_open(older_openings[_i].gpu), id, stream;
+	int fd = node_open(older_openings[_i].gpu), id, stream;
 
 	id = xe_add(fd, UUID, &pair, 1);
 	ck_assert_int_ge(id, 1);
@@ -772,7 +772,7 @@ TEST(opening, chain_is_checked)
 {
 	struct xe_property many[17];
 	struct xe_link links[17];
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
 
 	for (unsigned i = 0; i < 17; i++)
 		many[i] = sampling;
@@ -806,7 +806,7 @@ TEST(opening, unit_is_taken)
 		{ 1, 3 }, { 2, 1 }, { 3, 0 }, { 4, MPEC8U32 }
 	};
 	struct xe_property own[4];
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2);
 	int stream = xe_oag(fd, id, 13), other;
 
 	ck_assert_int_ge(stream, 0);
@@ -871,7 +871,7 @@ TEST_CASE(mapping, NULL, NULL, "drmsim_xe_kernel");
 
 TEST_LOOP(mapping, mapping_is_checked, ARRAY_SIZE(mappings))
 {
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2);
 	int stream = open_small(fd, id);
 	void *memory;
 
@@ -887,7 +887,7 @@ TEST_LOOP(mapping, mapping_is_checked, ARRAY_SIZE(mappings))
 
 TEST(mapping, mapping_takes_privilege)
 {
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2);
 	int stream = open_small(fd, id), status;
 	pid_t pid;
 
@@ -924,7 +924,7 @@ is_zero(const uint8_t *bytes, size_t size)
 TEST(mapping, mapping_has_the_reports)
 {
 	uint8_t *before = malloc(BUFFER_SIZE), *given = malloc(BUFFER_SIZE);
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), size;
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2), size;
 	int stream = open_small(fd, id);
 	const uint8_t *memory =
 		mmap(NULL, BUFFER_SIZE, PROT_READ, MAP_PRIVATE, stream, 0);
@@ -945,8 +945,8 @@ TEST(mapping, mapping_has_the_reports)
 				 REPORT_SIZE - 16);
 	}
 	/* a start clears all */
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert(is_zero(memory, BUFFER_SIZE));
 	munmap((void *)memory, BUFFER_SIZE);
 	close(stream);
@@ -960,7 +960,7 @@ TEST(mapping, mapping_has_the_reports)
 TEST(mapping, mapping_goes_around)
 {
 	const unsigned places = BUFFER_SIZE / REPORT_SIZE;
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), size = 1;
+	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2), size = 1;
 	int stream = open_small(fd, id);
 	unsigned count = 0;
 	const uint8_t *memory;

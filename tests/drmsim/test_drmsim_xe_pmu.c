@@ -245,7 +245,7 @@ TEST_CASE(text, NULL, NULL, "drmsim_xe_pmu");
 
 TEST(text, clients_are_seen_with_their_use)
 {
-	int fd = xe_open(BMG);
+	int fd = node_open(BMG);
 	uint64_t total;
 
 	scene_set("gpu2.client-busy", "rcs 50");

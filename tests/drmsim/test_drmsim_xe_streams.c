@@ -39,20 +39,12 @@ counted_by(unsigned n, unsigned p)
 	return in_report(n + 1, 32 + 8 * p) - in_report(n, 32 + 8 * p);
 }
 
-static bool
-is_readable(int stream)
-{
-	struct pollfd poller = { .fd = stream, .events = POLLIN };
-
-	return poll(&poller, 1, 0) == 1 && poller.revents == POLLIN;
-}
-
 static uint64_t
 status_of(int stream)
 {
 	uint64_t status[5] = { 9, 9, 9, 9, 9 };
 
-	ck_assert_int_eq(xe_call(stream, STREAM_STATUS, status), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_STATUS, status), 0);
 	ck_assert_uint_eq(status[0], 0);
 	return status[1];
 }
@@ -73,8 +65,8 @@ use_set(int stream, int id)
 	const struct xe_property set = { 3, (uint64_t)id };
 	struct xe_link link;
 
-	ck_assert_int_ge(xe_call(stream, STREAM_CONFIG,
-				 (void *)(uintptr_t)xe_chain(&link, &set, 1)),
+	ck_assert_int_ge(node_call(stream, STREAM_CONFIG,
+				   (void *)(uintptr_t)xe_chain(&link, &set, 1)),
 			 1);
 }
 
@@ -106,7 +98,7 @@ TEST_CASE(counting, NULL, NULL, "drmsim_xe_streams");
 /* Reports of 2^13 ticks, 427 us. */
 TEST(counting, reports_count_what_registers_say)
 {
-	int fd = xe_open(BMG);
+	int fd = node_open(BMG);
 	int id = add_set(fd, UUID, plain, ARRAY_SIZE(plain));
 	int stream = xe_oag(fd, id, 12), got;
 	uint64_t ticks, clocks;
@@ -163,7 +155,7 @@ TEST(counting, registers_that_a_set_omits_stay)
 	static const struct xe_pair filter[] = { { 0xe458, 0x060 << 12 } };
 	static const struct xe_pair select[] = { { 0x13040, 0x601 } };
 	static const struct xe_pair clear[] = { { 0xe458, 0 } };
-	int fd = xe_open(BMG), stream;
+	int fd = node_open(BMG), stream;
 	int filtered = add_set(fd, UUID, filter, 1);
 	int selected = add_set(fd, OTHER_UUID, select, 1);
 	int cleared =
@@ -195,7 +187,7 @@ TEST(counting, each_media_unit_has_its_selectors)
 	static const uint32_t selectors[][2] = {
 		{ 0 }, { 3, 0 }, { 1, 2 }, { 0x200, 0 }
 	};
-	int fd = xe_open(BMG), id = add_set(fd, UUID, pairs, 4);
+	int fd = node_open(BMG), id = add_set(fd, UUID, pairs, 4);
 
 	for (unsigned unit = 1; unit < 4; unit++) {
 		const struct xe_property properties[] = { { 1, unit },
@@ -213,8 +205,8 @@ TEST(counting, each_media_unit_has_its_selectors)
 				  8192);
 		for (unsigned m = 0; m < 2; m++) {
 			uint32_t s = selectors[unit][m];
-			uint32_t value = xe_u32(data + 128 + 32 + 4 * m) -
-					 xe_u32(data + 32 + 4 * m);
+			uint32_t value = node_word(data + 128 + 32 + 4 * m) -
+					 node_word(data + 32 + 4 * m);
 
 			ck_assert_uint_eq(value, s ? 32 * (256 + s) : 0);
 		}
@@ -237,7 +229,7 @@ static const struct {
 TEST_LOOP(counting, sizes_of_reports, ARRAY_SIZE(formats))
 {
 	const struct xe_pair pairs[] = { { 0x13000, 0x402 } };
-	int fd = xe_open(PTL), id = add_set(fd, UUID, pairs, 1), stream, got;
+	int fd = node_open(PTL), id = add_set(fd, UUID, pairs, 1), stream, got;
 	const struct xe_property properties[] = {
 		{ 2, 1 },
 		{ 3, (uint64_t)id },
@@ -271,25 +263,25 @@ TEST_CASE(reading, NULL, NULL, "drmsim_xe_streams");
 /* Reports of 2^14 ticks, 853 us, and a timer of 5 ms. */
 TEST(reading, poll_waits_for_the_timer)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int stream = xe_oag(fd, id, 13), got;
 
 	scene_pass(4 * MS);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	/* a read looks at the unit itself */
 	got = xe_read(stream, data, sizeof(data));
 	ck_assert_int_ge(got, 2 * REPORT);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
 	ck_assert_int_eq(xe_read(stream, data, 0), -EAGAIN);
 	scene_pass(6 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	/* too small a buffer leaves it readable */
 	ck_assert_int_eq(xe_read(stream, data, REPORT - 1), -ENOSPC);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, 2 * REPORT - 1), REPORT);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), REPORT);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	close(stream);
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
@@ -298,7 +290,7 @@ TEST(reading, poll_waits_for_the_timer)
 /* Property 13: neither poll nor a blocking read see fewer. */
 TEST(reading, wait_for_reports)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream, got;
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1), stream, got;
 	const struct xe_property properties[] = {
 		{ 2, 1 },  { 3, (uint64_t)id }, { 4, PEC64U64 },
 		{ 5, 13 }, { 13, 12 },		{ 12, 131072 },
@@ -308,7 +300,7 @@ TEST(reading, wait_for_reports)
 	stream = xe_stream(fd, properties, 6);
 	ck_assert_int_ge(stream, 0);
 	scene_pass(6 * MS);
-	ck_assert(!is_readable(stream));
+	ck_assert(!node_is_readable(stream));
 	ck_assert_int_eq(drmsim_now(&before), 0);
 	got = xe_read(stream, data, sizeof(data));
 	ck_assert_int_eq(drmsim_now(&after), 0);
@@ -327,7 +319,7 @@ TEST(reading, wait_for_reports)
 
 TEST(reading, blocking_needs_a_period)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = { { 2, 1 },
 						  { 3, (uint64_t)id },
 						  { 4, PEC64U64 } };
@@ -346,7 +338,7 @@ TEST(reading, blocking_needs_a_period)
 TEST(reading, read_into_a_hole)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int stream = xe_oag(fd, id, 13);
 	uint8_t *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
 			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -369,7 +361,7 @@ TEST(reading, read_into_a_hole)
 
 TEST(reading, enable_and_disable)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
 		{ 2, 1 }, { 3, (uint64_t)id }, { 4, PEC64U64 }, { 5, 13 },
 		{ 6, 1 },
@@ -380,19 +372,19 @@ TEST(reading, enable_and_disable)
 	xe_set_nonblocking(stream);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	scene_pass(4 * MS);
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
 	/* what was written before is there still, and nothing after it */
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	scene_pass(10 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 3 * REPORT);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
-	ck_assert_int_eq(xe_call(stream, 0x6909, NULL), -EINVAL);
+	ck_assert_int_eq(node_call(stream, 0x6909, NULL), -EINVAL);
 	close(stream);
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
@@ -402,7 +394,7 @@ TEST(reading, enable_and_disable)
 TEST(reading, a_config_change_answers_with_the_old_set)
 {
 	static const struct xe_pair pairs[] = { { 0x13000, 0x777 } };
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int other = add_set(fd, OTHER_UUID, pairs, 1);
 	int stream = xe_oag(fd, id, 12);
 	struct xe_property property = { 3, (uint64_t)other };
@@ -411,19 +403,19 @@ TEST(reading, a_config_change_answers_with_the_old_set)
 	void *chain = (void *)(uintptr_t)xe_chain(&link, &property, 1);
 
 	ck_assert_int_eq(drmsim_now(&before), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, chain), id);
+	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, chain), id);
 	ck_assert_int_eq(drmsim_now(&after), 0);
 	ck_assert_uint_eq(after - before, MS / 2);
 	xe_read(stream, data, sizeof(data));
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 2 * REPORT);
 	ck_assert_uint_eq(counted_by(0, 0), 32 * steps_of(0x777));
-	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, chain), other);
+	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, chain), other);
 	link.value = 0x7777;
-	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, chain), -ENODEV);
+	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, chain), -ENODEV);
 	link.property = 4;
-	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, chain), -EINVAL);
-	ck_assert_int_eq(xe_call(stream, STREAM_CONFIG, NULL), -EFAULT);
+	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, chain), -EINVAL);
+	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, NULL), -EFAULT);
 	close(stream);
 	xe_remove(fd, (uint64_t)id);
 	xe_remove(fd, (uint64_t)other);
@@ -440,7 +432,8 @@ change_set(void *argument)
 {
 	struct change *change = argument;
 
-	change->result = xe_call(change->stream, STREAM_CONFIG, change->chain);
+	change->result =
+		node_call(change->stream, STREAM_CONFIG, change->chain);
 	return NULL;
 }
 
@@ -448,7 +441,7 @@ change_set(void *argument)
 TEST(reading, another_set_behind_a_long_kernel)
 {
 	static const struct xe_pair pairs[] = { { 0x13000, 0x777 } };
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int other = add_set(fd, OTHER_UUID, pairs, 1);
 	struct change change = { .stream = xe_oag(fd, id, 12) };
 	struct xe_property property = { 3, (uint64_t)other };
@@ -482,20 +475,20 @@ TEST(reading, another_set_behind_a_long_kernel)
 
 TEST(reading, the_info_call_reports_the_buffers_size)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
 		{ 2, 1 }, { 3, (uint64_t)id }, { 4, PEC64U64 }, { 12, 1 << 20 }
 	};
 	uint64_t answer[5] = { 0 };
 
 	stream = xe_oag(fd, id, 13);
-	ck_assert_int_eq(xe_call(stream, STREAM_INFO, answer), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_INFO, answer), 0);
 	ck_assert_uint_eq(answer[1], 16 << 20);
 	close(stream);
 	stream = xe_stream(fd, properties, 4);
-	ck_assert_int_eq(xe_call(stream, STREAM_INFO, answer), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_INFO, answer), 0);
 	ck_assert_uint_eq(answer[1], 1 << 20);
-	ck_assert_int_eq(xe_call(stream, STREAM_INFO, NULL), -EFAULT);
+	ck_assert_int_eq(node_call(stream, STREAM_INFO, NULL), -EFAULT);
 	ck_assert_uint_eq(status_of(stream), 0);
 	close(stream);
 	xe_remove(fd, (uint64_t)id);
@@ -523,16 +516,16 @@ TEST_CASE(mishaps, NULL, NULL, "drmsim_xe_streams");
 
 TEST_LOOP(mishaps, flags_are_told_once, ARRAY_SIZE(flags))
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int stream = xe_oag(fd, id, 13);
 
 	scene_pass(6 * MS);
 	scene_set(flags[_i].key, flags[_i].value);
 	ck_assert_uint_eq(status_of(stream), 0);
 	scene_pass(6 * MS);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EIO);
-	ck_assert(is_readable(stream));
+	ck_assert(node_is_readable(stream));
 	ck_assert_uint_eq(status_of(stream), flags[_i].status);
 	ck_assert_uint_eq(status_of(stream), flags[_i].status);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 5 * REPORT);
@@ -545,7 +538,7 @@ TEST_LOOP(mishaps, flags_are_told_once, ARRAY_SIZE(flags))
 /* A buffer that is full: nothing more comes until the unit is enabled again. */
 TEST(mishaps, a_full_buffer_stays_full_until_enabled)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
 	const struct xe_property properties[] = {
 		{ 2, 1 },  { 3, (uint64_t)id }, { 4, PEC64U64 },
 		{ 5, 10 }, { 12, 131072 },
@@ -561,8 +554,8 @@ TEST(mishaps, a_full_buffer_stays_full_until_enabled)
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 226 * REPORT);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
-	ck_assert_int_eq(xe_call(stream, STREAM_DISABLE, NULL), 0);
-	ck_assert_int_eq(xe_call(stream, STREAM_ENABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
+	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 90 * REPORT);
 	close(stream);
@@ -573,7 +566,7 @@ TEST(mishaps, a_full_buffer_stays_full_until_enabled)
 /* An engine's reset takes what the set has written; time goes on. */
 TEST(mishaps, reset_loses_the_set)
 {
-	int fd = xe_open(BMG);
+	int fd = node_open(BMG);
 	int id = add_set(fd, UUID, plain, ARRAY_SIZE(plain));
 	int stream = xe_oag(fd, id, 12);
 
@@ -600,7 +593,7 @@ TEST(mishaps, reset_loses_the_set)
 
 TEST(mishaps, a_report_out_of_turn)
 {
-	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), got;
+	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1), got;
 	int stream = xe_oag(fd, id, 13);
 	unsigned reasons = 0;
 

@@ -60,7 +60,7 @@ make_world(void)
 	uint64_t point = 5;
 
 	memset(&world, 0, sizeof(world));
-	world.fd = xe_open(BMG);
+	world.fd = node_open(BMG);
 	world.first = xe_add(world.fd, UUID, first_set, 1);
 	world.second = xe_add(world.fd, OTHER_UUID, second_set, 1);
 	ck_assert_int_ge(world.first, 1);
@@ -127,9 +127,9 @@ change_with(int stream, int set, struct sync *syncs, unsigned count)
 	};
 	struct xe_link links[ARRAY_SIZE(properties)];
 
-	return xe_call(stream, STREAM_CONFIG,
-		       (void *)(uintptr_t)xe_chain(links, properties,
-						   ARRAY_SIZE(properties)));
+	return node_call(stream, STREAM_CONFIG,
+			 (void *)(uintptr_t)xe_chain(links, properties,
+						     ARRAY_SIZE(properties)));
 }
 
 static uint64_t
@@ -283,7 +283,7 @@ TEST(taken, array_is_checked)
 TEST(taken, handles_go_with_the_node)
 {
 	struct sync sync = { .address = world.signalled };
-	int stream = open_with(NULL, 0), fd = xe_open(BMG);
+	int stream = open_with(NULL, 0), fd = node_open(BMG);
 
 	ck_assert_int_eq(change_with(stream, world.second, &sync, 1),
 			 world.first);
@@ -359,7 +359,7 @@ TEST_LOOP(taken, user_fence_is_compared, ARRAY_SIZE(waits))
 	if (!wait.mask)
 		wait.mask = UINT64_MAX;
 	wait.timeout = (int64_t)MS;
-	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait),
+	ck_assert_int_eq(node_call(world.fd, WAIT_USER_FENCE, &wait),
 			 waits[_i].result);
 	ck_assert_int_eq(wait.timeout,
 			 waits[_i].result == -ETIME ? 0 : (int64_t)MS);
@@ -371,10 +371,10 @@ TEST(taken, user_fence_needs_time)
 	struct user_fence_wait wait = { .address = (uintptr_t)&world.fence,
 					.mask = UINT64_MAX };
 
-	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
+	ck_assert_int_eq(node_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
 	wait.flags = 1;
 	wait.timeout = 1;
-	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
+	ck_assert_int_eq(node_call(world.fd, WAIT_USER_FENCE, &wait), -ETIME);
 	ck_assert_int_eq(wait.timeout, 1);
 }
 
@@ -394,7 +394,7 @@ TEST_LOOP(signalled, user_fence_is_waited_for, 2)
 	int stream = open_with(&sync, 1);
 
 	ck_assert_int_ge(stream, 0);
-	ck_assert_int_eq(xe_call(world.fd, WAIT_USER_FENCE, &wait), 0);
+	ck_assert_int_eq(node_call(world.fd, WAIT_USER_FENCE, &wait), 0);
 	ck_assert_uint_eq(world.fence, VALUE);
 	ck_assert_uint_eq(read_clock() - before, SETTLING);
 	ck_assert_int_eq(wait.timeout,

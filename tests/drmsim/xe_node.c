@@ -12,26 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-int
-xe_open(enum gpu gpu)
-{
-	char path[32];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/dri/renderD%d", 128 + gpu);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
-	return fd;
-}
-
-int
-xe_call(int fd, unsigned long request, void *arg)
-{
-	int result = ioctl(fd, request, arg);
-
-	return result < 0 ? -errno : result;
-}
-
 /* ------------------------------------------------------------------ */
 
 int
@@ -42,7 +22,7 @@ xe_query_once(int fd, uint32_t query, uint32_t *size, void *data)
 		uint32_t query, size;
 		uint64_t data, reserved[2];
 	} arg = { .query = query, .size = *size, .data = (uintptr_t)data };
-	int result = xe_call(fd, QUERY, &arg);
+	int result = node_call(fd, QUERY, &arg);
 
 	*size = arg.size;
 	return result;
@@ -68,7 +48,7 @@ xe_observe(int fd, uint64_t type, uint64_t op, uint64_t param)
 {
 	uint64_t arg[4] = { 0, type, op, param };
 
-	return xe_call(fd, OBSERVATION, arg);
+	return node_call(fd, OBSERVATION, arg);
 }
 
 int
@@ -90,23 +70,6 @@ int
 xe_remove(int fd, uint64_t id)
 {
 	return xe_observe(fd, 0, 2, (uintptr_t)&id);
-}
-
-int
-xe_read_id(enum gpu gpu, const char *uuid)
-{
-	char path[128];
-	FILE *file;
-	int id = -1;
-
-	snprintf(path, sizeof(path), "/sys/class/drm/card%d/metrics/%s/id", gpu,
-		 uuid);
-	file = fopen(path, "re");
-	if (!file)
-		return -errno;
-	ck_assert_int_eq(fscanf(file, "%d", &id), 1);
-	fclose(file);
-	return id;
 }
 
 /* ------------------------------------------------------------------ */
@@ -171,15 +134,6 @@ uint64_t
 xe_u64(const uint8_t *at)
 {
 	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
-}
-
-uint32_t
-xe_u32(const uint8_t *at)
-{
-	uint32_t value;
 
 	memcpy(&value, at, sizeof(value));
 	return value;

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/types.h>
 
+#include "tests/drmsim/intel_node.h"
 #include "tests/support/check.h"
 
 /* In the order of PCI addresses. */
@@ -43,13 +44,6 @@ enum gpu {
 #define PEC64U64 0x10105u
 #define MPEC8U32 0x204u
 
-int
-xe_open(enum gpu gpu);
-
-/* Return 0 or a positive result, or -errno. */
-int
-xe_call(int fd, unsigned long request, void *arg);
-
 /* ---- queries */
 
 /* Issue one call: *size is given and comes back. */
@@ -71,9 +65,6 @@ xe_add(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count);
 int
 xe_remove(int fd, uint64_t id);
 /* Read metrics/UUID/id. */
-int
-xe_read_id(enum gpu gpu, const char *uuid);
-
 /* ---- streams */
 
 struct xe_property {
@@ -107,8 +98,6 @@ xe_set_nonblocking(int fd);
 
 uint64_t
 xe_u64(const uint8_t *at);
-uint32_t
-xe_u32(const uint8_t *at);
 
 /* Run the suite in such a machine, as main() does. */
 int

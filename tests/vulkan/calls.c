@@ -48,6 +48,17 @@ close_world(void)
 	ck_assert_uint_eq(violations, 0);
 }
 
+void
+set_clocks(VkGpaDeviceClockModeAMD mode)
+{
+	VkGpaDeviceClockModeInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
+		.clockMode = mode,
+	};
+
+	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
+}
+
 VkGpaPerfCounterAMD
 waves_of(uint32_t engine)
 {

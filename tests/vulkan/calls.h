@@ -28,6 +28,8 @@ suites_in_world(const struct machine *machines, unsigned count);
 
 void
 must_succeed(VkResult result);
+void
+set_clocks(VkGpaDeviceClockModeAMD mode);
 VkGpaPerfCounterAMD waves_of(uint32_t engine);
 void begin_session(VkCommandBuffer commands, VkGpaSessionAMD session);
 void end_session(VkCommandBuffer commands, VkGpaSessionAMD session);

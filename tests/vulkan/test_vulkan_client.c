@@ -4,49 +4,19 @@
  * in its order and with its arguments (source/gpu_perf_api_vk), command
  * buffers that are executed again, and machines with several GPUs.
  */
-#include "tests/vulkan/world.h"
+#include "tests/vulkan/calls.h"
 
 #include <stdlib.h>
 
 #include "drmsim/control.h"
-#include "tests/support/below_drmsim.h"
-#include "tests/support/check.h"
 #include "tests/support/suite.h"
 
-#define SQ_WAVES 4
 #define ENGINES 4 /* of a Vega 10 */
-
-static struct world world;
 
 /* ------------------------------------------------------------------ */
 /* Helpers                                                              */
 
-static void
-open_radv(void)
-{
-	unsetenv("DRMPERF_GPU");
-	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
-			      true));
-	world_open(&world, VK_QUEUE_GRAPHICS_BIT, 0);
-}
-
-static void
-close_world(void)
-{
-	uint64_t violations = 0;
-
-	world_end(&world);
-	ck_assert_int_eq(drmsim_violations(&violations), 0);
-	ck_assert_uint_eq(violations, 0);
-}
-
 TEST_CASE(gpuperfapi, open_radv, close_world, "client_radv");
-
-static void
-must_succeed(VkResult result)
-{
-	ck_assert_int_eq(result, VK_SUCCESS);
-}
 
 /* Waves of all shader engines. */
 static const VkGpaPerfCounterAMD waves[] = {
@@ -124,17 +94,6 @@ TEST(gpuperfapi, gpuperfapi_recognizes_the_device)
 
 /* ------------------------------------------------------------------ */
 /* GPUPerfAPI: sessions                                                 */
-
-static void
-set_clocks(VkGpaDeviceClockModeAMD mode)
-{
-	VkGpaDeviceClockModeInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
-		.clockMode = mode,
-	};
-
-	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
-}
 
 /* A command list: a command buffer and a session. */
 struct list {

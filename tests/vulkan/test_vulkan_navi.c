@@ -4,50 +4,22 @@
  * on lavapipe, to which DRMPERF_GPU lends a simulated Navi 31 in virtual time.
  * Comments in quotes are the extension's words.
  */
-#include "tests/vulkan/world.h"
+#include "tests/vulkan/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/support/below_drmsim.h"
-#include "tests/support/check.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #define SHADER_ENGINES 6
 
-static struct world world;
-
 /* ------------------------------------------------------------------ */
 /* Helpers                                                              */
 
-static void
-open_lavapipe(void)
-{
-	setenv("DRMPERF_GPU", "0", 1);
-	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, true));
-	world_open(&world, VK_QUEUE_COMPUTE_BIT, 0);
-}
-
-static void
-close_world(void)
-{
-	uint64_t violations = 0;
-
-	world_end(&world);
-	ck_assert_int_eq(drmsim_violations(&violations), 0);
-	ck_assert_uint_eq(violations, 0);
-}
-
 TEST_CASE(navi, open_lavapipe, close_world, "navi");
-
-static void
-must_succeed(VkResult result)
-{
-	ck_assert_int_eq(result, VK_SUCCESS);
-}
 
 /*
  * Measure the values of a sample of two milliseconds, or why it does not begin.
@@ -172,17 +144,6 @@ read_clocks(void)
 
 	must_succeed(world.GetGpaDeviceClockInfo(world.device, &info));
 	return info;
-}
-
-static void
-set_clocks(VkGpaDeviceClockModeAMD mode)
-{
-	VkGpaDeviceClockModeInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
-		.clockMode = mode,
-	};
-
-	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
 }
 
 /* What drmsim makes of the modes of a Navi 31, whose clocks it has from its

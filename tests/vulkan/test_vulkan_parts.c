@@ -263,17 +263,6 @@ count_block(const VkGpaPerfBlockPropertiesAMD *block)
 	count_pass(counters, count);
 }
 
-static void
-set_clocks(VkGpaDeviceClockModeAMD mode)
-{
-	VkGpaDeviceClockModeInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
-		.clockMode = mode,
-	};
-
-	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
-}
-
 TEST_CASE(compute, open_radv_compute, close_world, "parts_radv");
 
 /*
