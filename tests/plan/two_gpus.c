@@ -2,14 +2,12 @@
 #include "tests/plan/two_gpus.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "device/device.h"
 #include "device/state.h"
 #include "tests/support/check.h"
-#include "tests/support/folder.h"
+#include "tests/support/fake_machine.h"
 
 /* ------------------------------------------------------------------ */
 /* The device                                                           */
@@ -188,53 +186,21 @@ static const struct driver *const drivers[] = { &driver, NULL };
 /* ------------------------------------------------------------------ */
 /* A machine with two of them                                           */
 
-static char root[64];
 struct drmperf *two_gpus_drmperf;
-
-static void
-make_device(const char *address)
-{
-	static const char *const files[][2] = {
-		{ "class", "0x030000" },
-		{ "vendor", "0x1002" },
-		{ "device", "0x1234" },
-	};
-	char text[512];
-
-	snprintf(text, sizeof(text),
-		 "cd %s && mkdir -p sys/bus/pci/devices/%s/drm/card0 "
-		 "sys/bus/pci/drivers/fake && ln -s ../../drivers/fake "
-		 "sys/bus/pci/devices/%s/driver",
-		 root, address, address);
-	ck_assert_int_eq(system(text), 0);
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		FILE *file;
-
-		snprintf(text, sizeof(text), "%s/sys/bus/pci/devices/%s/%s",
-			 root, address, files[i][0]);
-		file = fopen(text, "w");
-		ck_assert_ptr_nonnull(file);
-		fprintf(file, "%s\n", files[i][1]);
-		fclose(file);
-	}
-}
 
 void
 two_gpus_set_up(void)
 {
-	snprintf(root, sizeof(root), "/tmp/drmperf-plan-XXXXXX");
-	test_folder_make(root);
-	make_device("0000:03:00.0");
-	make_device("0000:04:00.0");
-	ck_assert_int_eq(
-		state_create(NULL, drivers, root, &two_gpus_drmperf, NULL), 0);
+	ck_assert_int_eq(state_create(NULL, drivers, fake_machine_begin(2),
+				      &two_gpus_drmperf, NULL),
+			 0);
 }
 
 void
 two_gpus_clean_up(void)
 {
 	drmperf_destroy(two_gpus_drmperf);
-	test_folder_remove(root);
+	fake_machine_end();
 }
 
 size_t

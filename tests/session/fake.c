@@ -10,7 +10,7 @@
 #include "device/device.h"
 #include "device/state.h"
 #include "tests/support/check.h"
-#include "tests/session/machine.h"
+#include "tests/support/fake_machine.h"
 
 struct fake_hardware *fake_hw;
 struct drmperf *fake_drmperf;
@@ -208,64 +208,6 @@ static const struct domain_ops own_ops = {
 	.abandon = fake_abandon_run,
 };
 
-static void
-add_domain(struct description *description, const char *name,
-	   const struct domain_ops *ops, domain_index *out)
-{
-	ck_assert_int_eq(
-		description_add_domain(
-			description,
-			&(struct description_domain){
-				.name = name, .ops = ops, .device = fake_hw },
-			out),
-		0);
-}
-
-static group_index
-add_group(struct description *description, const char *name,
-	  domain_index domain, unsigned max_active, unsigned instances)
-{
-	group_index index;
-
-	ck_assert_int_eq(
-		description_add_group(
-			description,
-			&(struct description_group){
-				.name = name,
-				.description = "group of the test",
-				.domain = domain,
-				.max_active = max_active,
-				.instances = instances,
-				.instances_per_engine = instances,
-				.slot_pool =
-					(group_index)description->group_count,
-			},
-			&index),
-		0);
-	return index;
-}
-
-static void
-add_event(struct description *description, group_index group, const char *name,
-	  uint32_t selector, enum drmperf_kind kind, enum drmperf_type type,
-	  const char *expression)
-{
-	ck_assert_int_eq(
-		description_add_event(description,
-				      &(struct description_event){
-					      .name = name,
-					      .description = "of the test",
-					      .expression = expression,
-					      .file = "test",
-					      .group = group,
-					      .type = type,
-					      .kind = kind,
-					      .slots = SLOTS_ANY,
-					      .selector = selector,
-				      }),
-		0);
-}
-
 static int
 fake_describe(const struct driver_target *target,
 	      struct description *description, void **out,
@@ -277,26 +219,28 @@ fake_describe(const struct driver_target *target,
 
 	(void)target;
 	(void)error;
-	add_domain(description, "core", &shared_ops, &shared);
-	add_domain(description, "plain", &own_ops, &own);
-	core = add_group(description, "CORE", shared, 4, FAKE_CORES);
-	board = add_group(description, "BOARD", shared, 8, 1);
-	plain = add_group(description, "PLAIN", own, 8, 1);
+	shared = fake_add_domain(description, "core", &shared_ops, fake_hw);
+	own = fake_add_domain(description, "plain", &own_ops, fake_hw);
+	core = fake_add_group(description, "CORE", shared, 4, FAKE_CORES);
+	board = fake_add_group(description, "BOARD", shared, 8, 1);
+	plain = fake_add_group(description, "PLAIN", own, 8, 1);
 	for (uint32_t i = 0; i < 5; i++)
-		add_event(description, core, names[i], i,
-			  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
-	add_event(description, core, "HALF", 0, DRMPERF_KIND_AVERAGE,
-		  DRMPERF_TYPE_DOUBLE, "A / B + max(A)");
-	add_event(description, board, "TEMPERATURE", FAKE_SELECT_TEMPERATURE,
-		  DRMPERF_KIND_MOMENTARY, DRMPERF_TYPE_UINT64, NULL);
-	add_event(description, board, "KELVIN", 0, DRMPERF_KIND_MOMENTARY,
-		  DRMPERF_TYPE_DOUBLE, "TEMPERATURE + 273.15");
-	add_event(description, plain, "X", FAKE_SELECT_PLAIN,
-		  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
-	add_event(description, plain, "Y", FAKE_SELECT_OTHER,
-		  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
-	add_event(description, plain, "MEAN", 0, DRMPERF_KIND_AVERAGE,
-		  DRMPERF_TYPE_DOUBLE, "(X + Y) / 2");
+		fake_add_event(description, core, names[i], i,
+			       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64,
+			       NULL);
+	fake_add_event(description, core, "HALF", 0, DRMPERF_KIND_AVERAGE,
+		       DRMPERF_TYPE_DOUBLE, "A / B + max(A)");
+	fake_add_event(description, board, "TEMPERATURE",
+		       FAKE_SELECT_TEMPERATURE, DRMPERF_KIND_MOMENTARY,
+		       DRMPERF_TYPE_UINT64, NULL);
+	fake_add_event(description, board, "KELVIN", 0, DRMPERF_KIND_MOMENTARY,
+		       DRMPERF_TYPE_DOUBLE, "TEMPERATURE + 273.15");
+	fake_add_event(description, plain, "X", FAKE_SELECT_PLAIN,
+		       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	fake_add_event(description, plain, "Y", FAKE_SELECT_OTHER,
+		       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	fake_add_event(description, plain, "MEAN", 0, DRMPERF_KIND_AVERAGE,
+		       DRMPERF_TYPE_DOUBLE, "(X + Y) / 2");
 	*out = fake_hw;
 	return 0;
 }
@@ -322,7 +266,7 @@ static const struct driver *const fake_drivers[] = { &fake_driver, NULL };
 void
 fake_open(void)
 {
-	const char *root = machine_begin(1);
+	const char *root = fake_machine_begin(1);
 	struct drmperf_error error;
 
 	fake_hw = mmap(NULL, sizeof(*fake_hw), PROT_READ | PROT_WRITE,
@@ -340,7 +284,7 @@ fake_close(void)
 	/* Whatever was armed has been released, started or not. */
 	ck_assert_uint_le(fake_hw->disarms, fake_hw->arms);
 	munmap(fake_hw, sizeof(*fake_hw));
-	machine_end();
+	fake_machine_end();
 }
 
 void

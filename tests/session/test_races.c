@@ -16,7 +16,7 @@
 #include "drmperf.h"
 #include "device/state.h"
 #include "tests/support/check.h"
-#include "tests/session/machine.h"
+#include "tests/support/fake_machine.h"
 #include "tests/session/racer.h"
 #include "tests/support/suite.h"
 
@@ -238,13 +238,13 @@ static void
 set_up(void)
 {
 	memset(workers, 0, sizeof(workers));
-	root = machine_begin(2);
+	root = fake_machine_begin(2);
 	/* valgrind lets only one run at a time */
 	threads = getenv("VALGRIND") ? THREADS / 8 : THREADS;
 	pthread_barrier_init(&gate, NULL, (unsigned)threads);
 }
 
-TEST_CASE(races, set_up, machine_end, "races");
+TEST_CASE(races, set_up, fake_machine_end, "races");
 
 static void
 begin_worker(size_t number, void *(*run)(void *data), struct drmperf *drmperf)

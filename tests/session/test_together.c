@@ -15,7 +15,7 @@
 #include "drmperf.h"
 #include "session/build.h"
 #include "tests/support/check.h"
-#include "tests/session/machine.h"
+#include "tests/support/fake_machine.h"
 #include "tests/support/suite.h"
 
 #define GPUS 4
@@ -173,41 +173,11 @@ static void
 add_event(struct description *description, const char *group,
 	  const struct domain_ops *ops, struct board *board)
 {
-	domain_index domain;
-	group_index index;
+	domain_index domain = fake_add_domain(description, group, ops, board);
 
-	ck_assert_int_eq(
-		description_add_domain(
-			description,
-			&(struct description_domain){
-				.name = group, .ops = ops, .device = board },
-			&domain),
-		0);
-	ck_assert_int_eq(
-		description_add_group(
-			description,
-			&(struct description_group){
-				.name = group,
-				.description = "of the test",
-				.domain = domain,
-				.max_active = 1,
-				.instances = 1,
-				.instances_per_engine = 1,
-				.slot_pool =
-					(group_index)description->group_count },
-			&index),
-		0);
-	ck_assert_int_eq(
-		description_add_event(description,
-				      &(struct description_event){
-					      .name = "COUNT",
-					      .description = "of the test",
-					      .file = "test",
-					      .group = index,
-					      .type = DRMPERF_TYPE_UINT64,
-					      .kind = DRMPERF_KIND_CUMULATIVE,
-					      .slots = SLOTS_ANY }),
-		0);
+	fake_add_event(
+		description, fake_add_group(description, group, domain, 1, 1),
+		"COUNT", 0, DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
 }
 
 static int
@@ -249,7 +219,7 @@ static struct drmperf *drmperf;
 static void
 set_up(void)
 {
-	const char *root = machine_begin(GPUS);
+	const char *root = fake_machine_begin(GPUS);
 	struct drmperf_error error;
 
 	memset(boards, 0, sizeof(boards));
@@ -264,7 +234,7 @@ tear_down(void)
 {
 	is_written = false;
 	drmperf_destroy(drmperf);
-	machine_end();
+	fake_machine_end();
 }
 
 TEST_CASE(reads, set_up, tear_down, "together");
