@@ -66,6 +66,14 @@ fe_log(void *data, enum drmperf_log_level level, const char *message)
 /* ------------------------------------------------------------------ */
 /* GPUs                                                                 */
 
+const char *
+fe_chip(const struct drmperf_device *device)
+{
+	const char *chip = drmperf_device_chip(device);
+
+	return *chip ? chip : "unknown chip";
+}
+
 bool
 fe_gpu_has(const struct drmperf_device *device, const char *address)
 {

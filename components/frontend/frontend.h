@@ -48,6 +48,10 @@ fe_log(void *data, enum drmperf_log_level level, const char *message);
 const char *
 fe_limits(const struct drmperf_event *event, char text[FE_LIMITS_SIZE]);
 
+/* Return the chip of an opened device; "unknown chip": of a refused one. */
+const char *
+fe_chip(const struct drmperf_device *device);
+
 /*
  * Return whether the device has that address, with or without the domain
  * "0000:".

@@ -210,6 +210,6 @@ gl_gpu_describe(const struct drmperf_device *device, struct drmperf_error *text)
 	fe_fail(text, 0, "",
 		GL_EXTENSIONS_OURS
 		" counts on GPU %u, %s at %s, for all that use it",
-		drmperf_device_index(device), drmperf_device_chip(device),
+		drmperf_device_index(device), fe_chip(device),
 		drmperf_device_address(device));
 }

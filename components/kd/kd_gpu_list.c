@@ -46,7 +46,7 @@ write_remarks(const struct drmperf_event *event, enum kd_quantity quantity,
 		unit = "thousandths";
 	snprintf(text, size, "[%s%sGPU %u, %s at %s%s%s]", unit,
 		 unit[0] ? ", " : "", drmperf_device_index(device),
-		 drmperf_device_chip(device), drmperf_device_address(device),
+		 fe_chip(device), drmperf_device_address(device),
 		 limits[0] ? ", " : "", limits);
 }
 

@@ -290,8 +290,7 @@ not_found(struct catalog *catalog, const char *name, size_t length,
 	if (hidden)
 		return explain_hidden(catalog, hidden, error);
 	error_set(error, -ENOENT, "%s has no event \"%.*s\"",
-		  *catalog->description.chip ? catalog->description.chip
-					     : "the device",
+		  description_chip(&catalog->description),
 		  length < 200 ? (int)length : 200, name);
 	list = catalog_make_list(catalog);
 	if (list)

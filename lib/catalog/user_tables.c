@@ -330,7 +330,7 @@ find_group(struct additions *additions, const struct table *table,
 	if (name)
 		return element_error(table, element, additions->error,
 				     "group=\"%s\" is not a group of %s", name,
-				     description->chip);
+				     description_chip(description));
 	if (description_add_group(description, &metrics, out))
 		return no_memory(additions);
 	name_index_insert(&additions->groups, hash_text(METRIC_GROUP), *out);
@@ -520,11 +520,10 @@ report_unused_file(const struct additions *additions,
 			return;
 	}
 	log_write(additions->log, DRMPERF_LOG_WARNING,
-		  "%s: there is no section for %s (%s), so %s",
-		  path,
+		  "%s: there is no section for %s (%s), so %s", path,
 		  description->target ? description->target
 				      : description->generation,
-		  description->chip,
+		  description_chip(description),
 		  for_all ? "of the file only what is for all GPUs is known"
 			  : "nothing of the file is known there");
 }

@@ -128,6 +128,12 @@ drmperf_unit_name(enum drmperf_unit unit)
 	return unit_names[unit];
 }
 
+const char *
+description_chip(const struct description *description)
+{
+	return *description->chip ? description->chip : "the device";
+}
+
 int
 description_init(struct description *description)
 {

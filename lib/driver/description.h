@@ -199,6 +199,10 @@ struct description {
 	const struct description_hidden *missing; /* constants of no value */
 };
 
+/* Return the chip, or "the device" where no driver could tell which it is. */
+const char *
+description_chip(const struct description *description);
+
 int description_init(struct description *description);
 void description_finish(struct description *description);
 

@@ -79,6 +79,12 @@ run 125 $hybrid "$tool" stat -M nonsense -- true
 has "the error for an unknown metric group names the GPU and -d" "$work/err" \
 	'GPU 0, Skylake GT2 \(.*\), has no metric group "nonsense"; it has ' \
 	'^try: -d, which chooses another GPU'
+for gpu in sklgt2:HD.Graphics.530 "chv:unknown chip"; do
+	run 125 $sim --fault open:1+:EACCES --gpu ${gpu%%:*} -- "$tool" stat \
+		-M nonsense -- true
+	has "a GPU that may not be opened is called ${gpu#*:}" "$work/err" \
+		"GPU 0, ${gpu#*:}, has no metric group"
+done
 
 # -------------------------------------------------------------------- -d
 counted "-d all counts on each GPU that has the event" "$three" \

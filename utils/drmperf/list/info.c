@@ -131,11 +131,9 @@ print_whether_meant(const struct tool *tool,
 static void
 print_chip(const struct drmperf_device *device)
 {
-	char product[TOOL_PRODUCT_SIZE], text[200];
+	char text[TOOL_CHIP_SIZE];
 
-	snprintf(text, sizeof(text), "%s%s", drmperf_device_chip(device),
-		 tool_product(device, product));
-	print_line("chip", text);
+	print_line("chip", tool_chip(device, text));
 }
 
 static void

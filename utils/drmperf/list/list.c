@@ -494,11 +494,10 @@ list_group(struct listing *listing, const struct drmperf_device *device,
 static void
 print_chip(const struct drmperf_device *device)
 {
-	char product[TOOL_PRODUCT_SIZE], place[TOOL_PLACE_SIZE];
+	char chip[TOOL_CHIP_SIZE], place[TOOL_PLACE_SIZE];
 
-	printf(": %s%s, %s at %s\n", drmperf_device_chip(device),
-	       tool_product(device, product), drmperf_device_driver(device),
-	       tool_place(device, place));
+	printf(": %s, %s at %s\n", tool_chip(device, chip),
+	       drmperf_device_driver(device), tool_place(device, place));
 }
 
 static void
@@ -506,7 +505,7 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 {
 	const struct tool *tool = listing->tool;
 	struct json *out = &listing->out;
-	char product[TOOL_PRODUCT_SIZE];
+	char product[TOOL_CHIP_SIZE];
 
 	if (listing->json) {
 		json_open(out, NULL, '{');

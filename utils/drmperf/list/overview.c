@@ -9,7 +9,7 @@ static bool
 print_gpu(struct drmperf_device *device)
 {
 	struct drmperf_error error;
-	char product[TOOL_PRODUCT_SIZE];
+	char chip[TOOL_CHIP_SIZE];
 	int err = drmperf_device_open(device, &error);
 
 	printf("GPU %u: ", drmperf_device_index(device));
@@ -17,8 +17,7 @@ print_gpu(struct drmperf_device *device)
 		printf("%s at %s: %s\n", drmperf_device_driver(device),
 		       drmperf_device_address(device), error.cause);
 	else
-		printf("%s%s, %s at %s\n", drmperf_device_chip(device),
-		       tool_product(device, product),
+		printf("%s, %s at %s\n", tool_chip(device, chip),
 		       drmperf_device_driver(device),
 		       drmperf_device_address(device));
 	return !err;

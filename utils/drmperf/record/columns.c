@@ -53,13 +53,8 @@ name_chip(struct columns *series, const struct drmperf_selection *selection)
 	const char *known =
 		find_chip(series, record_event_of(selection).device);
 	char *chip = series->chips[series->event_count - 1];
-	char product[TOOL_PRODUCT_SIZE];
 
-	if (known)
-		return known;
-	snprintf(chip, COLUMNS_CHIP_SIZE, "%s%s", drmperf_device_chip(device),
-		 tool_product(device, product));
-	return chip;
+	return known ? known : tool_chip(device, chip);
 }
 
 static struct recording_event *

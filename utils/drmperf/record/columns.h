@@ -8,9 +8,7 @@
 
 #include "record/recording.h"
 #include "select/average_parts.h"
-
-/* Room for the name of a chip and the product that it is sold as. */
-#define COLUMNS_CHIP_SIZE 200
+#include "util/tool.h"
 
 struct columns {
 	/* to be counted; their places are the series */
@@ -19,7 +17,7 @@ struct columns {
 	size_t event_count;
 	/* own */
 	struct average_parts parts;
-	char (*chips)[COLUMNS_CHIP_SIZE]; /* of each event */
+	char (*chips)[TOOL_CHIP_SIZE]; /* of each event */
 };
 
 /*

@@ -177,11 +177,11 @@ describe_device(const struct sampled_device *device, struct recorder *recorder)
 {
 	const struct drmperf_sampling_info *info =
 		drmperf_sampling_info(device->sampling);
-	char product[TOOL_PRODUCT_SIZE], chip[2 * TOOL_PRODUCT_SIZE];
+	char chip[TOOL_CHIP_SIZE];
 	const struct recording_sampling sampling = {
 		.device = (int)drmperf_device_index(device->device),
 		.address = drmperf_device_address(device->device),
-		.chip = chip,
+		.chip = tool_chip(device->device, chip),
 		.period_cycles = info->period_cycles,
 		.address_bits = info->address_bits,
 		.of_all_programs = info->of_all_programs,
@@ -189,9 +189,6 @@ describe_device(const struct sampled_device *device, struct recorder *recorder)
 		.reason_count = info->reason_count,
 	};
 
-	snprintf(chip, sizeof(chip), "%s%s",
-		 drmperf_device_chip(device->device),
-		 tool_product(device->device, product));
 	recorder_add_sampling(recorder, &sampling);
 }
 

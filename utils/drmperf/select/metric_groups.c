@@ -130,16 +130,16 @@ static int
 complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 		 const struct drmperf_metric_groups *groups, const char *name)
 {
-	char names[400] = "", product[TOOL_PRODUCT_SIZE];
+	char names[400] = "", chip[TOOL_CHIP_SIZE];
 	size_t length = 0;
 
 	for (size_t i = 0; i < groups->count && length < sizeof(names); i++)
 		length += (size_t)snprintf(names + length,
 					   sizeof(names) - length, "%s%s",
 					   i ? ", " : "", groups->list[i].name);
-	tool_fail(tool, "GPU %u, %s%s, has no metric group \"%s\"; it has %s",
-		  drmperf_device_index(device), drmperf_device_chip(device),
-		  tool_product(device, product), name, names);
+	tool_fail(tool, "GPU %u, %s, has no metric group \"%s\"; it has %s",
+		  drmperf_device_index(device), tool_chip(device, chip), name,
+		  names);
 	if (!strcasecmp(name, "roofline"))
 		fputs("cause: no counter of this GPU counts floating-point "
 		      "operations by their type\n"

@@ -207,7 +207,7 @@ print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 	unsigned count = drmperf_device_count(tool->drmperf), counted = 0;
 	const char *before = tool->automatic ? " Not shown: GPU"
 						: " Not counted: GPU";
-	char product[TOOL_PRODUCT_SIZE];
+	char chip[TOOL_CHIP_SIZE];
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct drmperf_device *device =
@@ -216,8 +216,7 @@ print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 		if (!has_rows_of(result, device))
 			continue;
 		counted++;
-		fprintf(out, " GPU %u: %s%s\n", i, drmperf_device_chip(device),
-			tool_product(device, product));
+		fprintf(out, " GPU %u: %s\n", i, tool_chip(device, chip));
 	}
 	if (counted == count || tool->device ||
 	    (choose_means_several(tool) && !tool->automatic) ||

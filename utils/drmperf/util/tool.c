@@ -141,14 +141,19 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 }
 
 const char *
-tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE])
+tool_chip(const struct drmperf_device *device, char text[TOOL_CHIP_SIZE])
 {
-	char product[TOOL_PRODUCT_SIZE - sizeof(" ()")];
+	const char *chip = drmperf_device_chip(device);
+	char product[TOOL_CHIP_SIZE / 2] = "";
 
-	*text = '\0';
-	if (!drmperf_device_product(device, product, sizeof(product), NULL) &&
-	    strcmp(product, drmperf_device_chip(device)) != 0)
-		snprintf(text, TOOL_PRODUCT_SIZE, " (%s)", product);
+	drmperf_device_product(device, product, sizeof(product), NULL);
+	if (*chip && *product && strcmp(product, chip) != 0)
+		snprintf(text, TOOL_CHIP_SIZE, "%s (%s)", chip, product);
+	else
+		snprintf(text, TOOL_CHIP_SIZE, "%s",
+			 *chip	    ? chip
+			 : *product ? product
+				    : "unknown chip");
 	return text;
 }
 

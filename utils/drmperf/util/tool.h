@@ -135,13 +135,14 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 		 unsigned long most, unsigned *out);
 
 /*
- * " (Instinct MI300X)": the product name of a device, if the tables have one
- * that differs from the chip's; else "".
+ * "Aqua Vanjaram (Instinct MI300X)": the chip of an opened device, and the name
+ * of the product if the tables have one that differs; "unknown chip" where
+ * there is neither, as of a GPU whose node may not be opened.
  */
-#define TOOL_PRODUCT_SIZE 100
+#define TOOL_CHIP_SIZE 200
 
 const char *
-tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE]);
+tool_chip(const struct drmperf_device *device, char text[TOOL_CHIP_SIZE]);
 
 /*
  * Place of a device: "0000:03:00.0", or "0000:03:00.0, partition 3" where that
