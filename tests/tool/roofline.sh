@@ -28,7 +28,9 @@ mi350|compute-bound|.* FLOP/byte, .* TFLOP/s: nearest is the roof vector FP32, a
 bmg|compute-bound|at most 1566 FLOP/byte, 57.1 TFLOP/s: nearest is the roof vector FP16, at 50 %|vector FP16: at most 14.6 TFLOP/s, 50 % of 29.2 TFLOP/s
 lnl|compute-bound|at most .* FLOP/byte, .*FLOP/s: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known
 ptl|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|matrix BF16: 0 FLOP/s, 0 % of 60.2 TFLOP/s
-nvlp|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known
+nvl|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|bandwidth: .* GB/s, its roof is not known
+nvlp|compute-bound|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|matrix: in none of these sums, its operations are not known
+nvlp|graphics|at most .* FLOP/byte, .*: nearest is the roof vector FP16, .*|matrix: 0 FLOP/s, its roof is not known
 mi200|idle|cannot tell: no floating-point operation of these types was counted|vector FP32: 0 FLOP/s, .*
 bmg|idle|cannot tell: no floating-point operation of these types was counted|vector FP32: 0 FLOP/s, .*
 END
@@ -67,7 +69,7 @@ has "more operations than the GPU can do tell nothing" "$work/err" \
 run 125 $sim --gpu vega10 -- "$tool" stat -M roofline -- true
 has "a GPU that does not count operations by type is refused with a cause" \
 	"$work/err" 'Vega 10.* has no metric group "roofline"' \
-	'^cause: no counter of this GPU counts floating-point operations' \
+	'^cause: this GPU has no counters of floating-point operations' \
 	'^try: -M compute, which'
 run 0 $sim --time virtual --load memory-bound --gpu mi200 -- "$tool" stat \
 	-M default -- $sim ctl advance 100ms

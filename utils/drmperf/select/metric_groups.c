@@ -141,8 +141,9 @@ complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 		  drmperf_device_index(device), tool_chip(device, chip), name,
 		  names);
 	if (!strcasecmp(name, "roofline"))
-		fputs("cause: no counter of this GPU counts floating-point "
-		      "operations by their type\n"
+		fputs("cause: this GPU has no counters of floating-point "
+		      "operations by their type of which is known what they "
+		      "come to\n"
 		      "try: -M compute, which shows how busy its units are, "
 		      "-M memory what goes to memory\n",
 		      stderr);

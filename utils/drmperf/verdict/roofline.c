@@ -110,6 +110,28 @@ add_peak(const struct selection_list *choice, const struct drmperf_peak *peak,
 			peak->events, peak->event_count, out);
 }
 
+/*
+ * Add what is counted of the roofline's operations where nobody knows how many
+ * one of the unit is: it is in no sum.
+ */
+static int
+add_unknown(const struct selection_list *choice,
+	    const struct drmperf_peak *peak, struct roofline *out)
+{
+	if (strcmp(peak->group, ROOFLINE_GROUP) ||
+	    bytes_of_unit(peak->events[0]) > 0)
+		return 0;
+	return add_roof(choice,
+			(struct roof){
+				.device = (int)drmperf_device_index(
+					drmperf_event_device(peak->events[0])),
+				.name = peak->name,
+				.peak = NAN,
+				.factor = NAN,
+			},
+			peak->events, peak->event_count, out);
+}
+
 static bool
 has_memory(const struct roofline *roofline, size_t from)
 {
@@ -197,6 +219,8 @@ add_device(const struct tool *tool, const struct selection_list *choice,
 		drmperf_event_device(peaks->list[0]->events[0]));
 	for (size_t i = 0; !ret && i < peaks->count; i++)
 		ret = add_peak(choice, peaks->list[i], out);
+	for (size_t i = 0; !ret && i < peaks->unknown_count; i++)
+		ret = add_unknown(choice, peaks->unknown[i], out);
 	if (!ret && !has_memory(out, first))
 		ret = find_memory(tool, choice,
 				  drmperf_device_at(tool->drmperf, device),
@@ -232,10 +256,10 @@ sum_values(const struct roof *roof, const struct verdict_value *values,
 	for (size_t i = 0; i < roof->event_count; i++) {
 		const struct verdict_value *value = &values[roof->events[i]];
 
-		sum += roof->factor *
-		       (per_second ? value->per_second : value->value);
+		sum += per_second ? value->per_second : value->value;
 	}
-	return sum;
+	/* of an unknown factor: none is none of whatever it is */
+	return sum == 0 ? 0 : sum * roof->factor;
 }
 
 double
@@ -360,6 +384,12 @@ print_roof(FILE *out, const struct roof *roof, double rate)
 	char text[ROOF_FIGURE_SIZE];
 
 	fprintf(out, "   %s", roof->name);
+	if (isnan(rate) && isnan(roof->factor) && !roof->missing) {
+		fputs(": in none of these sums, its operations are not "
+		      "known\n",
+		      out);
+		return;
+	}
 	if (isnan(rate)) {
 		fputs(": not counted\n", out);
 		return;

@@ -19,7 +19,7 @@ struct roof {
 	bool is_most; /* of operations that are counted it may be fewer */
 	bool is_bound; /* the memory has this, what is counted may be more */
 	double peak; /* in a second; NaN: not known */
-	double factor; /* bytes or operations that one of the unit is */
+	double factor; /* bytes or operations of one; NaN: unknown */
 	unsigned *events; /* places in the list */
 	size_t event_count;
 	size_t missing; /* events that the list lacks */
