@@ -514,6 +514,7 @@ class Platform:
             self.write_head(out, "events", "")
             self.write_counters(out)
             self.write_sets(out)
+            self.write_hidden(out)
             out.write("</events>\n")
         with open(os.path.join(folder, self.name + ".registers.xml"), "w",
                   encoding="utf-8") as out:
@@ -554,6 +555,22 @@ class Platform:
             out.write(list_line(SET_COLUMNS, attributes.items(), " ".join(
                 text + ";" for text in texts)) + "\n")
         out.write("</list>\n")
+
+    def write_hidden(self, out):
+        """Sets that are known and cannot be counted, and why."""
+        rows = [row for row in
+                read_tsv(os.path.join(HERE, "left-out.tsv"))[1]
+                if self.driver == "i915" and
+                self.name in row["platforms"].split(",")]
+        if rows:
+            out.write(list_head("hidden", HIDDEN_COLUMNS, "") + "\n")
+        for row in rows:
+            for name in row["sets"].split():
+                out.write(list_line(HIDDEN_COLUMNS, [
+                    ("set", name), ("reason", row["reason"]),
+                    ("remedy", row["remedy"])], "") + "\n")
+        if rows:
+            out.write("</list>\n")
 
     def set_attributes(self, row):
         """And the counters beside the basics; those of which the set says
@@ -642,6 +659,7 @@ def sources(text):
 
 COUNTER_COLUMNS = ["name", "unit", "expression", "type", "kind"]
 SET_COLUMNS = ["name", "description"]
+HIDDEN_COLUMNS = ["set", "reason", "remedy"]
 
 
 def counter_line(name, counter, text):

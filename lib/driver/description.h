@@ -174,6 +174,7 @@ struct description_constant {
 struct description_hidden {
 	const char *name; /* "EA", "SQ_WGP.WAVE_CYCLES", "SubsliceMask" */
 	const char *reason; /* half a sentence: "its registers are unknown" */
+	const char *remedy; /* or NULL: the self-test, DRMPERF_UNTESTED */
 	const struct description_hidden *next;
 };
 

@@ -333,10 +333,10 @@ int drmperf_device_hardware(const struct drmperf_device *device,
 
 /**
  * Return the name of the blocked group with this index: a group or an event,
- * "EA" or "SQ_WGP.WAVE_CYCLES", that the device has and that is not offered,
- * since it is not known how to count it right and safely, or a self-test has
- * failed. *reason becomes half a sentence. Returns NULL beyond the last, and if
- * the device is not open.
+ * "EA", "RenderBalance" or "SQ_WGP.WAVE_CYCLES", that the device has and that
+ * is not offered, since it is not known how to count it right and safely, or a
+ * self-test has failed. *reason becomes half a sentence. Returns NULL beyond
+ * the last, and if the device is not open.
  */
 const char *
 drmperf_device_blocked_group(const struct drmperf_device *device, size_t index,

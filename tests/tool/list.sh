@@ -318,6 +318,11 @@ run 125 $vega "$tool" list EA_REQUESTS nosuch
 has "list explains events that are not offered if nothing matches" \
 	"$work/err" 'events of EA are' \
 	'no event matches "EA_REQUESTS" and the rest'
+run 125 $sim --gpu hsw -- "$tool" stat -e RenderBalance.GpuBusy -- true
+has "the error for a set of Intel's that is not offered says why" \
+	"$work/err" \
+	'events of RenderBalance are not offered on Haswell: no registers' \
+	'^try: use RenderBasic, which has'
 run 0 $vega "$tool" list TCC
 empty "list is silent about events that are not asked for" "$work/err"
 run 0 $vega "$tool" selftest --stage 0

@@ -11,6 +11,7 @@
 
 #include "driver/device_node.h"
 #include "driver/intel/oa/raw_counters.h"
+#include "table/rows.h"
 
 void
 oa_gpu_init(struct oa_gpu *gpu, const char *driver,
@@ -181,6 +182,40 @@ find_recorded(struct oa_gpu *gpu, struct drmperf_error *error)
 	return 0;
 }
 
+/*
+ * Let sets that the table knows and does not offer be found with the reason.
+ */
+static int
+add_hidden(const struct oa_gpu *gpu, struct description *description,
+	   struct drmperf_error *error)
+{
+	struct description_hidden *hidden;
+	const struct element *element;
+	struct rows rows;
+	int ret;
+
+	rows_begin(&rows, gpu->table, gpu->table->root->child, "hidden",
+		   description->arena);
+	while ((ret = rows_next(&rows, &element, error)) > 0) {
+		hidden = arena_alloc(description->arena, sizeof(*hidden));
+		if (!hidden)
+			return error_set(error, -ENOMEM, "no memory");
+		ret = element_text(gpu->table, element, "set", &hidden->name,
+				   error);
+		if (!ret)
+			ret = element_text(gpu->table, element, "reason",
+					   &hidden->reason, error);
+		if (!ret)
+			ret = element_text(gpu->table, element, "remedy",
+					   &hidden->remedy, error);
+		if (ret)
+			return ret;
+		hidden->next = description->hidden;
+		description->hidden = hidden;
+	}
+	return ret;
+}
+
 int
 oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 		struct description *description, struct drmperf_error *error)
@@ -219,7 +254,7 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 	if (!ret)
 		ret = composition_add_group(gpu, target->device_id, description,
 					    error);
-	return ret;
+	return ret ? ret : add_hidden(gpu, description, error);
 }
 
 /* ------------------------------------------------------------------ */
