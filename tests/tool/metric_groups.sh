@@ -133,7 +133,7 @@ for memory in '1 128' '3 128' '4 128' '14 8192'; do
 		"$work/err" 'of peak'
 done
 for gpu in mi200 mi350; do
-	for group in instructions:8 lds:6 l2:5; do
+	for group in instructions:8 lds:8 l2:6; do
 		$sim --gpu $gpu -- "$tool" stat --csv -M ${group%:*} -- true \
 			2>&1 | sed 1d > "$work/out"
 		has "$gpu counts all of the group ${group%:*} in one pass" \

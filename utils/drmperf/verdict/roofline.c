@@ -86,6 +86,14 @@ add_roof(const struct selection_list *choice, struct roof roof,
 	return -ENOMEM;
 }
 
+/* Return whether bytes of a peak are the memory's, and not those of a cache. */
+static bool
+is_of_memory(const struct drmperf_peak *peak)
+{
+	return !strcmp(peak->group, "memory") ||
+	       !strcmp(peak->group, ROOFLINE_GROUP);
+}
+
 static int
 add_peak(const struct selection_list *choice, const struct drmperf_peak *peak,
 	 struct roofline *out)
@@ -94,7 +102,7 @@ add_peak(const struct selection_list *choice, const struct drmperf_peak *peak,
 	const double bytes = bytes_of_unit(event);
 	const double factor = peak->operations > 0 ? peak->operations : bytes;
 
-	if (!(factor > 0))
+	if (!(factor > 0) || !(peak->operations > 0 || is_of_memory(peak)))
 		return 0;
 	return add_roof(choice,
 			(struct roof){
