@@ -386,6 +386,47 @@ TEST_LOOP(counters, waves_count_in_queues_that_allow_it, 3)
 	hand_close(&gpu);
 }
 
+/*
+ * Waves are there for 10 us each, at 1138 MHz, and count in units of four
+ * clocks: 2560 of them fill the GPU.
+ */
+TEST_LOOP(counters, waves_count_for_the_time_that_they_are_there, 6)
+{
+	static const struct {
+		const char *key, *value;
+		uint32_t enable, groups, event;
+		uint64_t expected; /* of each engine */
+	} cases[] = {
+		{ "default", "waves", 1, 10, 46, 20 * 11380 / 16 },
+		{ "default", "waves", 1, 2560, 46, 5120 * 11380ull / 16 },
+		{ "default", "waves", 0, 2560, 46, 0 },
+		/* ACTIVE_INST_VALU: 0.7 of 40 waves, of each compute unit */
+		{ "default", "waves", 1, 2560, 71, 16 * 2 * 11380 * 7 / 10 },
+		{ "default", "zero", 1, 2560, 71, 0 },
+		{ "rate", "SQ.71 0", 1, 2560, 71, 0 },
+	};
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_set("default", "waves");
+	hand_set(cases[_i].key, cases[_i].value);
+	vega10_prepare(&gpu);
+	hand_set_uconfig(&gpu, SQ_PERFCOUNTER_CTRL2, 0);
+	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
+	hand_set_uconfig(&gpu, 0x36700, cases[_i].event | SQ_MASKS);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	dispatch(&gpu, cases[_i].groups);
+	read_waves(&gpu);
+	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
+	hand_run(&gpu);
+	for (unsigned se = 0; se < 4; se++) {
+		ck_assert_uint_le(gpu.results[se], cases[_i].expected);
+		ck_assert_uint_ge(gpu.results[se] + 1, cases[_i].expected);
+	}
+	vega10_leave(&gpu);
+	hand_close(&gpu);
+}
+
 int
 main(int argc, char **argv)
 {

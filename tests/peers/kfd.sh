@@ -185,6 +185,15 @@ fi
 if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
 	> "$work/out" 2>&1; then
 	dispatches "mi200" mi200 "$work/dispatch"
+	run --gpu mi200 -- "$drmperf" stat -M compute -- \
+		timeout $hang "$work/dispatch" 200
+	# of 3328 waves that find room
+	is "mi200: waves occupy the share of the GPU that they have" \
+		grep -qE "^ +47.0  % .*OccupancyPercent" "$work/out"
+	is "mi200: they compute for 70 % of that" \
+		grep -qE "^ +32.9  % .*VALUBusy" "$work/out"
+	is "mi200: the verdict is that of a program that waits" \
+		grep -qE "^ verdict: the GPU (was idle|had work)" "$work/out"
 	[ -z "${DRMPERF_ROCR-}" ] ||
 		dispatches "mi200, newer" mi200 "$newer" "$work/dispatch"
 	[ -z "$newer" ] ||

@@ -87,6 +87,9 @@ read_special(struct amdgpu_model *model, const char *line, char names[][96],
 		add_special(model, "GRBM", id, line);
 		return;
 	}
+	/* waves do nothing where the formula counts */
+	if (!strncmp(line, "work wave-clock ", 16))
+		return;
 	if (sscanf(line, "work %*s %95s", name) != 1 &&
 	    sscanf(line, "clock-event %95s", name) != 1 &&
 	    sscanf(line, "never %95s", name) != 1)

@@ -15,7 +15,6 @@
 #include "kfd/state.h"
 #include "machine/gpu.h"
 
-#define STAGE_CS 6
 /* A kernel's descriptor, and in it the bit of waves of 32. */
 #define DESCRIPTOR_BYTES 64
 #define PROPERTIES 56

@@ -59,6 +59,7 @@ WORK = (
     ("group", "SPI", ("CSN_NUM_THREADGROUPS",)),
     ("clock", "GRBM", ("GUI_ACTIVE",)), ("clock", "SQ", ("BUSY_CYCLES",)),
     ("clock", "SQ_WGP", ("BUSY_CYCLES",)), ("clock", "SPI", ("CSN_BUSY",)),
+    ("clock", "CPF", ("CPF_STAT_BUSY",)), ("valu", "SQ", ("ACTIVE_INST_VALU",)),
     ("valu", "SQ", ("INSTS_VALU",)), ("valu", "SQ_WGP", ("INSTS_VALU",)),
     ("salu", "SQ", ("INSTS_SALU",)), ("salu", "SQ_WGP", ("INSTS_SALU",)),
     ("load", "SQ", ("INSTS_VMEM_RD", "INSTS_TEX_LOAD")),
@@ -84,13 +85,16 @@ WORK = (
 CLOCKS = ("ALWAYS_COUNT", "CYCLE", "CYCLES")
 NAMED = {
     "GRBM": ("COUNT", "GUI_ACTIVE"),
-    "SQ": ("NONE", "ACCUM_PREV", "BUSY_CYCLES", "WAVES", "LEVEL_WAVES",
+    "SQ": ("NONE", "ACCUM_PREV", "ACCUM_PREV_HIRES", "BUSY_CYCLES", "WAVES",
+           "LEVEL_WAVES",
            "ITEMS", "INSTS_VALU", "INSTS_SALU", "INSTS_VMEM", "INSTS_VMEM_RD",
-           "INSTS_VMEM_WR", "INSTS_TEX_LOAD", "INSTS_TEX_STORE", "INSTS_FLAT"),
+           "INSTS_VMEM_WR", "INSTS_TEX_LOAD", "INSTS_TEX_STORE", "INSTS_FLAT",
+           "ACTIVE_INST_VALU"),
     "SQ_WGP": ("NONE", "ACCUM_PREV", "BUSY_CYCLES", "WAVES", "LEVEL_WAVES",
                "ITEMS", "INSTS_VALU", "INSTS_SALU", "INSTS_TEX_LOAD",
                "INSTS_TEX_STORE", "INSTS_FLAT"),
     "SPI": ("CSN_BUSY", "CSN_NUM_THREADGROUPS", "CSN_WAVE"),
+    "CPF": ("CPF_STAT_BUSY",),
     "TCP": ("TOTAL_ACCESSES", "TOTAL_CACHE_ACCESSES", "TOTAL_READ",
             "TOTAL_WRITE", "REQ", "REQ_READ", "REQ_WRITE", "TCC_READ_REQ",
             "TCC_WRITE_REQ", "GL1_REQ_READ", "GL1_REQ_WRITE"),
@@ -230,8 +234,9 @@ class Generation:
         for block in ("SQ", "SQ_WGP"):
             if self.has(block, "NONE"):
                 yield f"never {block}.NONE"
-            if self.has(block, "ACCUM_PREV"):
-                yield f"accumulate {block}.ACCUM_PREV"
+            for name in ("ACCUM_PREV", "ACCUM_PREV_HIRES"):
+                if self.has(block, name):
+                    yield f"accumulate {block}.{name}"
         yield "clock-event GRBM.COUNT"
         for block, name in self.clocks():
             yield f"clock-event {block}.{name}"

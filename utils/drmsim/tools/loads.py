@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Make utils/drmsim/gpus/KIND.load: what each GPU does under ready loads.
+"""Make utils/drmsim/gpus/KIND.load: what each GPU does under ready loads; and
+GENERATION.work beside them, what waves do that programs launch.
 
     utils/drmsim/tools/loads.py [KIND]...
 
@@ -41,6 +42,7 @@ class Load:
     written = 0.0
     l2_hit = 0.5
     l1_hit = 0.5
+    lds = 0.0          # the memory of work groups at work
     bank_conflicts = 0.0
     matrix = 0.0
     waves = 0.0        # per clock and engine
@@ -71,7 +73,7 @@ class ComputeBound(Load):
     valu, lanes, salu, stall, occupancy = 0.88, 0.97, 0.14, 0.08, 0.75
     issue_wait, dependency_wait = 0.31, 0.22
     read, written, l2_hit, l1_hit = 0.06, 0.02, 0.91, 0.84
-    bank_conflicts, matrix = 0.01, 0.35
+    lds, bank_conflicts, matrix = 0.2, 0.01, 0.35
     waves = 0.0004
     held = 0.15
     clock, power = 0.97, 0.95
@@ -82,7 +84,7 @@ class Graphics(Load):
     valu, lanes, salu, stall, occupancy = 0.46, 0.83, 0.11, 0.29, 0.48
     issue_wait, dependency_wait = 0.18, 0.51
     read, written, l2_hit, l1_hit = 0.31, 0.14, 0.78, 0.71
-    bank_conflicts = 0.002
+    lds, bank_conflicts = 0.06, 0.002
     waves = 0.0012
     held = 0.35
     pixels = 0.9
@@ -128,7 +130,8 @@ def description(kind):
             for line in file:
                 words = line.split("#")[0].split()
                 if words and words[0] == "include":
-                    names.append(words[1])
+                    if not words[1].endswith(".work"):
+                        names.append(words[1])
                 elif words:
                     found.setdefault(words[0], words[1:])
     return found
@@ -148,6 +151,10 @@ AMD = {
     "krackan": ("gfx11.5", 120, 54), "strixhalo": ("gfx11.5", 256, 120),
     "navi48": ("gfx12", 640, 304),
 }
+
+
+# How long an instruction of the LDS takes.
+LDS_CYCLES = 64
 
 
 class Amd:
@@ -187,8 +194,6 @@ class Amd:
         # a WGP's counters have 32 bits: less than that in a second
         wgp = min(waves * 64, 5.0)
         memory = load.memory_busy * busy
-        # some sums over engines are not divided by their number (ROCm)
-        shared = memory / self.engines
         counts = {
             "GRBM.GUI_ACTIVE": busy, "CPF.CPF_STAT_BUSY": busy,
             "CPF.ALWAYS_COUNT": 1, "SQ.BUSY_CYCLES": busy,
@@ -202,16 +207,15 @@ class Amd:
             "SQ_WGP.WAIT_INST_ANY": wgp * load.issue_wait,
             "SQ_WGP.WAIT_ANY": wgp * load.dependency_wait,
             "SQ_WGP.INST_CYCLES_VALU": load.valu * busy,
+            "SQ.LDS_IDX_ACTIVE": load.lds * busy * cus,
             "SQ.LDS_BANK_CONFLICT": load.bank_conflicts * busy * cus,
             "SQ.VALU_MFMA_BUSY_CYCLES": load.matrix * busy * cus * 4,
-            "TA.ta_busy": memory, "TA.TA_BUSY": shared,
+            "TA.ta_busy": memory, "TA.TA_BUSY": memory,
             "TCP.TCP_TA_DATA_STALL_CYCLES": load.stalled * busy,
             "TCP.TCP_TA_REQ_STALL": load.stalled * busy,
             "DB.Op_Pipe_Busy": 0.34 * busy if load.pixels else 0,
             "PA_SU.PAPC_SU_STALLED_SC": 0.12 * busy if load.pixels else 0,
         }
-        if self.generation == "gfx12":
-            counts["TA.ta_busy"] = shared
         for block in ("SQ", "SQ_WGP"):
             counts[f"{block}.SQC_LDS_IDX_ACTIVE"] = 0.2 * busy
             counts[f"{block}.SQC_LDS_BANK_CONFLICT"] = \
@@ -282,10 +286,16 @@ class Amd:
         counts = {f"SQ.INSTS_VALU_{kind}_F32": round(share * vector)
                   for kind, share in (("FMA", 0.45), ("ADD", 0.1),
                                       ("MUL", 0.1), ("TRANS", 0.02))}
-        counts["SQ.INSTS_VALU_MFMA_MOPS_F16"] = round(
-            load.matrix * load.busy * self.cus * hz *
-            matrix.get(self.generation, 0))
+        operations = round(load.matrix * load.busy * self.cus * hz *
+                           matrix.get(self.generation, 0))
+        counts["SQ.INSTS_VALU_MFMA_MOPS_F16"] = operations
+        # of 32 x 32 x 8 numbers
+        counts["SQ.INSTS_MFMA"] = operations // 32
         return counts
+
+    def lds_instructions(self, load):
+        """Of each engine in a clock."""
+        return load.lds * load.busy * self.cus / 4
 
     def work(self, load, hz):
         """Waves and what they execute; primitives and pixels."""
@@ -301,6 +311,7 @@ class Amd:
             "SQ_WGP.INSTS_SALU": round(load.salu * load.busy * hz / 2),
             "SQ.INSTS_VMEM": round(vector * load.memory_busy / 8),
             "SQ.INSTS_SMEM": scalar // 4, "SQ.INSTS_BRANCH": scalar // 8,
+            "SQ.INSTS_LDS": round(self.lds_instructions(load) * hz),
             **self.operations(load, hz, vector),
             "PA_SU.PAPC_PA_INPUT_PRIM": primitives,
             "PA_SU.CLPR_INPUT_PRIM": primitives,
@@ -342,10 +353,125 @@ class Amd:
         level = "SQ_WGP.LEVEL_WAVES"
         if load.busy and level in self.ids:
             yield f"level SQ_WGP.{self.ids[level]} 5  # {level}"
+        level = "SQ.INST_LEVEL_LDS"
+        if load.lds and level in self.ids:
+            under_way = amount(self.lds_instructions(load) * LDS_CYCLES)
+            yield f"level SQ.{self.ids[level]} {under_way}  # {level}"
         for name, rate in rates.items():
             if name in self.ids and not re.fullmatch(r"0(/clock)?", rate):
                 block = name.split(".")[0]
                 yield f"rate {block}.{self.ids[name]} {rate}  # {name}"
+
+
+# ---------------------------------------------------------------- waves
+
+class Waves:
+    """What a wave does in each clock cycle that it is there. Shares are those of
+    a compute unit that has as many waves as there is room for."""
+
+    valu, salu, lds, memory_busy, stalled = 0.7, 0.15, 0.2, 0.5, 0.12
+    vector_memory, read, written = 0.05, 0.75, 0.25  # instructions; bytes
+    issue_wait, dependency_wait, conflicts = 0.2, 0.45, 0.02
+    # a WGP's counters have 32 bits: less than that in a second
+    counted_by_wgp = 5 / 64
+
+    def __init__(self, kind):
+        self.gpu = Amd(kind)
+        self.generation = self.gpu.generation
+        self.is_old = not self.generation.startswith("gfx1")
+        self.unit = 1 / int(description(kind).get("waves-per-cu", ["40"])[0])
+
+    def units(self):
+        """Of what compute units do, over all of them."""
+        # of waves: of most GPUs in units of four
+        unit = 0.25 if self.is_old else 1
+        counts = {
+            "SQ.ACTIVE_INST_VALU": self.valu,
+            "SQ.THREAD_CYCLES_VALU": self.valu * 64,
+            "SQ.INST_CYCLES_SALU": self.salu,
+            "SQ_WGP.INST_CYCLES_VALU": self.valu / 2,
+            "SQ.LDS_IDX_ACTIVE": self.lds,
+            "SQ.LDS_BANK_CONFLICT": self.lds * self.conflicts,
+            "SQ.INST_LEVEL_LDS": self.lds / 4 * LDS_CYCLES,
+            "SQ.VALU_MFMA_BUSY_CYCLES": 0,
+            "TA.TA_BUSY": self.memory_busy, "TA.ta_busy": self.memory_busy,
+            "TCP.TCP_TA_DATA_STALL_CYCLES": self.stalled,
+            "TCP.TCP_TA_REQ_STALL": self.stalled,
+        }
+        for block, cycles in (("SQ", unit), ("SQ_WGP", self.counted_by_wgp)):
+            level = 1 if block == "SQ" else cycles
+            for name, value in (
+                    ("LEVEL_WAVES", level), ("WAVE_CYCLES", cycles),
+                    ("WAIT_INST_ANY", cycles * self.issue_wait),
+                    ("WAIT_ANY", cycles * self.dependency_wait)):
+                counts[f"{block}.{name}"] = value / self.unit
+            counts[f"{block}.SQC_LDS_IDX_ACTIVE"] = self.lds / 2
+            counts[f"{block}.SQC_LDS_BANK_CONFLICT"] = \
+                self.lds / 2 * self.conflicts
+        return counts
+
+    def instructions(self):
+        reads = self.vector_memory * 0.8
+        kinds = {
+            "VALU": self.valu, "SALU": self.salu, "VMEM": self.vector_memory,
+            "VMEM_RD": reads, "VMEM_WR": self.vector_memory - reads,
+            "TEX_LOAD": reads, "TEX_STORE": self.vector_memory - reads,
+            "LDS": self.lds / 4, "SMEM": 0.02, "BRANCH": 0.02, "MFMA": 0,
+        }
+        for width in ("F16", "F32", "F64"):
+            share = self.valu if width == "F32" else 0
+            kinds.update({f"VALU_FMA_{width}": share * 0.45,
+                          f"VALU_ADD_{width}": share * 0.1,
+                          f"VALU_MUL_{width}": share * 0.1,
+                          f"VALU_TRANS_{width}": share * 0.02})
+        for width in ("I8", "F8", "F16", "BF16", "F32", "F64", "F6F4"):
+            kinds[f"VALU_MFMA_MOPS_{width}"] = 0
+        return {f"{block}.INSTS_{kind}": value for block in ("SQ", "SQ_WGP")
+                for kind, value in kinds.items()}
+
+    def requests(self):
+        """Of memory, and of caches: of L2 half of them hit."""
+        reads, writes = self.read / 64, self.written / 64
+        miss = reads + writes
+        counts = {"TCP.REQ": 0.25, "TCP.REQ_MISS": 0.1,
+                  "GL1C.REQ": 0.1, "GL1C.REQ_MISS": 0.05}
+        for block in ("TCC", "GL2C"):
+            counts.update({
+                f"{block}.MISS": miss, f"{block}.HIT": miss,
+                f"{block}.REQ": miss * 2, f"{block}.READ": miss * 1.5,
+                f"{block}.WRITE": miss * 0.5,
+                f"{block}.EA_RDREQ": reads, f"{block}.EA_WRREQ": writes,
+                f"{block}.EA_WRREQ_64B": writes,
+                f"{block}.MC_RDREQ": reads * 2, f"{block}.MC_WRREQ": writes})
+            for size in ("32B", "64B", "96B", "128B", "256B"):
+                counts[f"{block}.EA_RDREQ_{size}"] = 0
+            for size in ("32B", "128B", "256B"):
+                counts[f"{block}.EA_WRREQ_{size}"] = 0
+        counts["TCC.MC_WRREQ"] = writes * 2
+        counts["GL2C.EA_RDREQ"] = counts["GL2C.EA_RDREQ_128B"] = reads / 2
+        two = 2 if self.generation == "gfx906" else 1
+        for i in range(two):
+            counts.update({
+                f"TCC.EA{i}_RDREQ": reads / two,
+                f"TCC.EA{i}_RDREQ_64B": reads / two,
+                f"TCC.EA{i}_RDREQ_32B": 0, f"TCC.EA{i}_RDREQ_128B": 0,
+                f"TCC.EA{i}_WRREQ": writes / two,
+                f"TCC.EA{i}_WRREQ_64B": writes / two})
+        counts["TCC.BUBBLE"] = 0
+        for block in ("SQ", "SQ_WGP"):
+            for cache in ("SQC_DCACHE", "SQC_ICACHE"):
+                counts.update({f"{block}.{cache}_HITS": 0.048,
+                               f"{block}.{cache}_MISSES": 0.002,
+                               f"{block}.{cache}_MISSES_DUPLICATE": 0})
+        return counts
+
+    def lines(self):
+        ids = self.gpu.ids
+        for counts in (self.units(), self.instructions(), self.requests()):
+            for name, value in counts.items():
+                if name in ids:
+                    yield f"work wave-clock {name.split('.')[0]}." \
+                          f"{ids[name]} {amount(value * self.unit)}  # {name}"
 
 
 # ---------------------------------------------------------------- Intel
@@ -697,6 +823,11 @@ def main():
                 file.write(f"\nload {name}\n")
                 for line in gpu.settings(load):
                     file.write(line + "\n")
+        if kind in AMD:
+            with open(os.path.join(GPUS, f"{gpu.generation}.work"), "w",
+                      encoding="utf-8") as file:
+                file.write(HEAD + "\n")
+                file.writelines(line + "\n" for line in Waves(kind).lines())
 
 
 main()

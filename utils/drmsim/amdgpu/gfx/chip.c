@@ -50,6 +50,12 @@ chip_cu_count(const struct chip *chip, unsigned die)
 	return count;
 }
 
+unsigned
+chip_wave_slots(const struct chip *chip, unsigned die)
+{
+	return chip_cu_count(chip, die) * chip->waves_per_cu;
+}
+
 /* Return whether the part of an instance is not fused off. */
 static bool
 has_part(const struct chip *chip, const struct block *block,

@@ -174,6 +174,9 @@ int chip_harvest(struct chip *chip, const struct sim_words *words);
 /* Find the instances that are there after harvesting. */
 void chip_update_presence(struct chip *chip);
 unsigned chip_cu_count(const struct chip *chip, unsigned die);
+/* Return how many waves find room on a die at once. */
+unsigned
+chip_wave_slots(const struct chip *chip, unsigned die);
 unsigned chip_rbs_per_sa(const struct chip *chip);
 /* Return the number of rings for compute on all dies. */
 unsigned chip_compute_rings(const struct chip *chip);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amdgpu/gfx/block.h"
+#include "amdgpu/gfx/busy.h"
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/dispatch.h"
@@ -178,6 +179,45 @@ instance_add_events(const struct chip *chip, struct instance *instance,
 	counter->remainder = (uint64_t)(femto % FEMTO);
 }
 
+static bool
+takes_part(const struct instance *instance, unsigned die)
+{
+	return instance->present && instance->die == die;
+}
+
+/* Count the instances of a die that are there. */
+static unsigned
+count_instances(const struct block *block, unsigned die)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++)
+		count += takes_part(&block->instances[i], die);
+	return count;
+}
+
+/* Find what waves add; each instance of the die sees as many. */
+static void
+find_wave_paces(const struct amdgpu *amdgpu, const struct block *block,
+		const struct instance *instance, unsigned slot,
+		struct counter_pace *pace)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t micro = rates_of_waves(amdgpu, block, instance, slot,
+						i / 2, i % 2);
+
+		if (!micro)
+			continue;
+		if (!count)
+			count = count_instances(block, instance->die);
+		pace->waves[i / 2][i % 2] = (unsigned __int128)micro *
+					    amdgpu_sclk(amdgpu) * 1000000 /
+					    (count ? count : 1);
+	}
+}
+
 struct counter_pace
 counter_pace(const struct amdgpu *amdgpu, const struct block *block,
 	     const struct instance *instance, unsigned slot)
@@ -185,43 +225,44 @@ counter_pace(const struct amdgpu *amdgpu, const struct block *block,
 	uint64_t clocks_micro = rates_of_work(
 		amdgpu, RULE_WHILE_BUSY, block,
 		block_event(block, instance, slot), (int)instance->number);
-
-	return (struct counter_pace){
+	struct counter_pace pace = {
 		.ns = rates_of(amdgpu, block, instance, slot),
 		.busy_ns = (unsigned __int128)clocks_micro *
 			   amdgpu_sclk(amdgpu) * 1000000,
 	};
+
+	/* what is busy anyway is not busier with work */
+	pace.busy_ns -= pace.ns < pace.busy_ns ? pace.ns : pace.busy_ns;
+	find_wave_paces(amdgpu, block, instance, slot, &pace);
+	return pace;
 }
 
 void
 counter_add_time(const struct chip *chip, struct instance *instance,
 		 const struct block *block, unsigned slot,
-		 const struct counter_pace *pace, uint64_t ns, uint64_t busy_ns)
+		 const struct counter_pace *pace, const struct passed *passed)
 {
-	instance_add_events(chip, instance, block, slot,
-			    pace->ns * ns + pace->busy_ns * busy_ns);
+	unsigned __int128 femto =
+		pace->ns * passed->ns + pace->busy_ns * passed->busy_ns;
+
+	for (unsigned i = 0; i < 4; i++)
+		femto += pace->waves[i / 2][i % 2] *
+			 passed->waves.ns[i / 2][i % 2];
+	instance_add_events(chip, instance, block, slot, femto);
 }
 
 /* ---- work */
-
-static bool
-takes_part(const struct instance *instance, unsigned die)
-{
-	return instance->present && instance->die == die;
-}
 
 uint64_t
 counter_share(const struct block *block, const struct instance *instance,
 	      uint64_t total)
 {
-	unsigned count = 0, before = 0;
+	const unsigned count = count_instances(block, instance->die);
+	unsigned before = 0;
 
-	for (unsigned i = 0; i < block->instance_count; i++) {
-		if (!takes_part(&block->instances[i], instance->die))
-			continue;
-		before += block->instances[i].number < instance->number;
-		count++;
-	}
+	for (unsigned i = 0; i < block->instance_count; i++)
+		before += takes_part(&block->instances[i], instance->die) &&
+			  block->instances[i].number < instance->number;
 	return count ? total / count + (before < total % count) : 0;
 }
 

@@ -11,6 +11,7 @@ struct block;
 struct chip;
 struct dispatch;
 struct instance;
+struct passed;
 
 /*
  * Return whether a counter that is switched on sees anything: the clock is on,
@@ -19,21 +20,24 @@ struct instance;
 bool
 counter_sees(const struct amdgpu *amdgpu, const struct block *block,
 	     const struct instance *instance, unsigned slot);
-/* What a counter adds, in 10^-15, in a ns, and in a ns of work besides. */
+/*
+ * What a counter adds, in 10^-15, in a ns, in a ns of work besides, and in one
+ * of a wave.
+ */
 struct counter_pace {
 	unsigned __int128 ns, busy_ns;
+	unsigned __int128 waves[2][2]; /* see struct wave_time */
 };
 
 /* Return the pace of a counter under present conditions. */
 struct counter_pace
 counter_pace(const struct amdgpu *amdgpu, const struct block *block,
 	     const struct instance *instance, unsigned slot);
-/* Add what passes in ns, of which work was running in busy_ns. */
+/* Add what passes in an interval. */
 void
 counter_add_time(const struct chip *chip, struct instance *instance,
 		 const struct block *block, unsigned slot,
-		 const struct counter_pace *pace, uint64_t ns,
-		 uint64_t busy_ns);
+		 const struct counter_pace *pace, const struct passed *passed);
 /* Add what work adds to one counter. */
 void
 counter_add_work(struct amdgpu *amdgpu, const struct block *block,

@@ -67,33 +67,28 @@ for_each_counting(struct amdgpu *amdgpu,
 	}
 }
 
-struct interval {
-	uint64_t ns, busy_ns[DIES_MAX];
-};
-
 static void
 count_one(struct amdgpu *amdgpu, struct block *block, struct instance *instance,
 	  unsigned slot, void *data)
 {
-	const struct interval *interval = data;
+	const struct passed *passed = data; /* of each die */
 	struct counter_pace pace = counter_pace(amdgpu, block, instance, slot);
 
 	counter_add_time(&amdgpu->chip, instance, block, slot, &pace,
-			 interval->ns, interval->busy_ns[instance->die]);
+			 &passed[instance->die]);
 }
 
 void
 counting_sync(struct amdgpu *amdgpu, uint64_t now)
 {
-	struct interval interval;
+	struct passed passed[DIES_MAX];
 
 	if (now <= amdgpu->counted)
 		return;
-	interval.ns = now - amdgpu->counted;
 	for (unsigned d = 0; d < amdgpu->chip.die_count; d++)
-		interval.busy_ns[d] = busy_time(amdgpu, amdgpu->dies[d],
-						amdgpu->counted, now);
-	for_each_counting(amdgpu, count_one, &interval);
+		busy_passed(amdgpu, amdgpu->dies[d], amdgpu->counted, now,
+			    &passed[d]);
+	for_each_counting(amdgpu, count_one, passed);
 	spm_count(amdgpu, amdgpu->counted, now);
 	amdgpu->counted = now;
 }

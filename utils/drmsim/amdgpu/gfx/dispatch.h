@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The stage of compute shaders. */
+#define STAGE_CS 6u
+
 /* Work of a shader, summed over all waves; zeros if it is not followed. */
 struct shader_work {
 	uint64_t valu, salu;
@@ -24,5 +27,14 @@ struct dispatch {
 	unsigned stage;
 	struct shader_work shader;
 };
+
+/* Return whether it is known what the shader does. */
+static inline bool
+dispatch_is_followed(const struct dispatch *dispatch)
+{
+	const struct shader_work *shader = &dispatch->shader;
+
+	return shader->valu || shader->salu || shader->loads || shader->stores;
+}
 
 #endif /* DRMSIM_AMDGPU_GFX_DISPATCH_H */

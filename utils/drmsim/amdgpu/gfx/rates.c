@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,9 @@
 #define MICRO 1000000ull
 #define MHZ 1000000ull
 #define ALL_STAGES 0x7fu
-#define STAGE_CS 0x40u
+#define STAGES_CS 0x40u
+/* The default at the beginning. */
+#define DEFAULT_VARIABLE "DRMSIM_DEFAULT"
 
 enum rate_source {
 	SOURCE_OPEN, /* of queues that allow counting */
@@ -42,14 +45,21 @@ struct event_name {
 	uint32_t event;
 };
 
+/* What events count of which no rule says it. */
+enum rate_default {
+	DEFAULT_WAVES, /* what waves do, or else the formula */
+	DEFAULT_FORMULA,
+	DEFAULT_ZERO,
+};
+
 struct rates {
-	bool is_zero; /* default zero */
+	enum rate_default by_default;
 	struct rule *rules;
 	size_t rule_count, rule_room;
 	struct event_name *names;
 	size_t name_count;
 	/* events with a meaning of their own, by block; block NULL: none */
-	struct event_name never[2], accumulate[2], clock[24], ungated[4];
+	struct event_name never[2], accumulate[4], clock[24], ungated[4];
 };
 
 /* ---- reading */
@@ -246,6 +256,7 @@ read_work(struct amdgpu *amdgpu, const struct sim_words *words)
 		{ "thread", RULE_PER_THREAD },
 		{ "group", RULE_PER_GROUP },
 		{ "clock", RULE_WHILE_BUSY },
+		{ "wave-clock", RULE_WHILE_WAVES },
 		{ "dispatch", RULE_PER_DISPATCH },
 		{ "valu", RULE_PER_VALU },
 		{ "salu", RULE_PER_SALU },
@@ -269,14 +280,15 @@ read_work(struct amdgpu *amdgpu, const struct sim_words *words)
 }
 
 static int
-read_default(struct rates *rates, const struct sim_words *words)
+set_default(struct rates *rates, const char *word)
 {
-	if (words->count != 1)
+	static const char *const names[] = { "waves", "formula", "zero" };
+	int value = sim_word_find(word, names, ARRAY_SIZE(names));
+
+	if (value < 0)
 		return -EINVAL;
-	rates->is_zero = strcmp(words->word[0], "zero") == 0;
-	return rates->is_zero || strcmp(words->word[0], "formula") == 0
-		       ? 0
-		       : -EINVAL;
+	rates->by_default = (enum rate_default)value;
+	return 0;
 }
 
 /* Add an event into the first free place of a list. */
@@ -332,7 +344,8 @@ rates_set(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 	if (strcmp(key, "work") == 0)
 		return read_work(amdgpu, words);
 	if (strcmp(key, "default") == 0)
-		return read_default(rates, words);
+		return words->count == 1 ? set_default(rates, words->word[0])
+					 : -EINVAL;
 	return -ENOENT;
 }
 
@@ -359,9 +372,18 @@ read_description(struct amdgpu *amdgpu, const struct sim_text *text)
 int
 rates_create(struct amdgpu *amdgpu, const struct sim_text *description)
 {
+	const char *by_default = secure_getenv(DEFAULT_VARIABLE);
+
 	amdgpu->rates = calloc(1, sizeof(*amdgpu->rates));
 	if (!amdgpu->rates)
 		return -ENOMEM;
+	if (by_default && set_default(amdgpu->rates, by_default)) {
+		fprintf(stderr,
+			"drmsim: %s is neither waves, formula nor "
+			"zero\n",
+			DEFAULT_VARIABLE);
+		return -EINVAL;
+	}
 	return read_description(amdgpu, description);
 }
 
@@ -503,9 +525,12 @@ has_work(const struct rates *rates, const struct block *block, uint32_t event)
 		const struct rule *rule = &rates->rules[i];
 
 		/* what shaders do comes on top of the formula */
-		if (rule->kind != RULE_RATE && rule->kind != RULE_LEVEL &&
-		    rule->kind < RULE_PER_VALU && rule->block == block &&
-		    rule->event == event)
+		if (rule->kind == RULE_RATE || rule->kind == RULE_LEVEL ||
+		    rule->kind >= RULE_PER_VALU ||
+		    (rule->kind == RULE_WHILE_WAVES &&
+		     rates->by_default != DEFAULT_WAVES))
+			continue;
+		if (rule->block == block && rule->event == event)
 			return true;
 	}
 	return false;
@@ -580,7 +605,8 @@ rates_of(const struct amdgpu *amdgpu, const struct block *block,
 		return rate;
 	if (busy_rate(amdgpu, block, event, &rate))
 		return rate;
-	if (rates->is_zero || has_work(rates, block, event) ||
+	if (rates->by_default == DEFAULT_ZERO ||
+	    has_work(rates, block, event) ||
 	    !is_seen(amdgpu, block, instance, SOURCE_OPEN, ALL_STAGES))
 		return 0;
 	return 1000 *
@@ -601,8 +627,51 @@ rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
 
 		if (rule->kind == kind &&
 		    rule_concerns(rule, block, event, (unsigned)instance) &&
-		    rule->stages & STAGE_CS)
+		    rule->stages & STAGES_CS)
 			sum += rule->micro;
 	}
 	return sum;
+}
+
+/*
+ * Return whether other rules say what an event counts: a rate, a level, or of
+ * shaders that are run their instructions.
+ */
+static bool
+is_told_otherwise(const struct rates *rates, const struct block *block,
+		  uint32_t event, unsigned number, bool is_run)
+{
+	for (size_t i = 0; i < rates->rule_count; i++) {
+		const struct rule *rule = &rates->rules[i];
+
+		if ((rule->kind == RULE_RATE || rule->kind == RULE_LEVEL ||
+		     (is_run && rule->kind >= RULE_PER_VALU)) &&
+		    rule_concerns(rule, block, event, number))
+			return true;
+	}
+	return false;
+}
+
+uint64_t
+rates_of_waves(const struct amdgpu *amdgpu, const struct block *block,
+	       const struct instance *instance, unsigned slot, bool is_allowed,
+	       bool is_run)
+{
+	const struct rates *rates = amdgpu->rates;
+	uint32_t event = block_event(block, instance, slot);
+	uint64_t micro;
+
+	if (rates->by_default != DEFAULT_WAVES)
+		return 0;
+	if (slot > 0 && is_one_of(rates->accumulate,
+				  ARRAY_SIZE(rates->accumulate), block, event))
+		event = block_event(block, instance, slot - 1);
+	micro = rates_of_work(amdgpu, RULE_WHILE_WAVES, block, event,
+			      (int)instance->number);
+	if (!micro ||
+	    is_told_otherwise(rates, block, event, instance->number, is_run) ||
+	    !is_seen(amdgpu, block, instance,
+		     is_allowed ? SOURCE_OPEN : SOURCE_OTHER, STAGES_CS))
+		return 0;
+	return micro;
 }

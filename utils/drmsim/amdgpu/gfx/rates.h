@@ -4,7 +4,8 @@
  * counters. The keys are explained by drmsim --help.
  *
  * An event counts what its rule says; without one what work adds, if any work
- * adds to it; else, unless "default zero" was said,
+ * adds to it, and what waves do unless another default was said; else, unless
+ * "default zero" was said,
  *     1000 * (1 + instance + 256 * event + 262144 * block)
  * in a second.
  */
@@ -28,6 +29,7 @@ enum rule_kind {
 	RULE_PER_GROUP,
 	RULE_PER_DISPATCH,
 	RULE_WHILE_BUSY, /* per clock while work is running */
+	RULE_WHILE_WAVES, /* per clock and wave that is there */
 	/* Operations of shaders that are followed: see struct shader_work. */
 	RULE_PER_VALU,
 	RULE_PER_SALU,
@@ -60,6 +62,16 @@ uint64_t rates_of(const struct amdgpu *amdgpu, const struct block *block,
 /* Return whether cards were seen to count the event with the clock off. */
 bool rates_are_ungated(const struct amdgpu *amdgpu, const struct block *block,
 		       uint32_t event);
+/*
+ * Return the amount that a wave adds in a clock to what all instances of a die
+ * count, in 10^-6, under present conditions: one whose queue allows counting or
+ * not, and whose shader is run or not. What it does of instructions is known if
+ * it is.
+ */
+uint64_t
+rates_of_waves(const struct amdgpu *amdgpu, const struct block *block,
+	       const struct instance *instance, unsigned slot, bool is_allowed,
+	       bool is_run);
 /* Return the amount one unit of work of this kind adds, in 10^-6. */
 uint64_t rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
 		       const struct block *block, uint32_t event,

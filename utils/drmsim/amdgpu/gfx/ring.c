@@ -182,9 +182,7 @@ int
 ring_launch(struct ring *ring, const struct dispatch *dispatch)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
-	uint64_t at_once = (uint64_t)chip_cu_count(&amdgpu->chip,
-						    ring->die->number) *
-			   amdgpu->chip.waves_per_cu;
+	uint64_t at_once = chip_wave_slots(&amdgpu->chip, ring->die->number);
 	uint64_t rounds =
 		dispatch->waves / at_once + (dispatch->waves % at_once > 0);
 	struct job *job = ring->queue;
@@ -198,11 +196,10 @@ ring_launch(struct ring *ring, const struct dispatch *dispatch)
 	job->work_ns += ns;
 	ring->eop_pending = false;
 	counting_add_work(amdgpu, dispatch);
-	if (ring->busy->to <= amdgpu->now) {
-		ring->busy->from = amdgpu->now;
-		ring->busy->to = amdgpu->now;
-	}
-	ring->busy->to += ns;
+	busy_add(ring->busy, dispatch, amdgpu->now, ns,
+		 dispatch->stage == STAGE_CS
+			 ? dispatch->waves * amdgpu->wave_time
+			 : 0);
 	return 0;
 }
 

@@ -175,15 +175,16 @@ static void
 count_piece(struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 {
 	struct spm *spm = amdgpu->spm;
-	uint64_t busy = busy_time(amdgpu, amdgpu->dies[0], from, to);
+	struct passed passed;
 
+	busy_passed(amdgpu, amdgpu->dies[0], from, to, &passed);
 	for (size_t i = 0; i < spm->counter_count; i++) {
 		struct spm_counter *counter = &spm->counters[i];
 
 		if (counter->sees)
 			counter_add_time(&amdgpu->chip, &counter->instance,
 					 counter->block, counter->slot,
-					 &counter->pace, to - from, busy);
+					 &counter->pace, &passed);
 	}
 }
 

@@ -17,7 +17,6 @@
 #include "machine/clock.h"
 
 #define SIMDS 4u
-#define STAGE_CS 6u
 /* Registers of shaders by their places behind COMPUTE_DISPATCH_INITIATOR. */
 #define COMPUTE_START BYTE_TO_DWORD(0xb800u)
 #define COMPUTE_END BYTE_TO_DWORD(0xbc00u)

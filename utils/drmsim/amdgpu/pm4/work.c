@@ -15,7 +15,6 @@
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
 #define STAGE_PS 0
 #define STAGE_GS 2
-#define STAGE_CS 6
 
 static bool
 may_count(const struct ring *ring)
