@@ -836,7 +836,8 @@ struct drmperf_condition {
 struct drmperf_verdict {
 	const char *name; /* "memory-bandwidth" */
 	const char *text; /* a sentence without its full stop */
-	const char *next; /* what to look at next, or NULL */
+	/* What to look at next, or NULL; "; " stands between several steps. */
+	const char *next;
 	const struct drmperf_condition *conditions;
 	size_t condition_count;
 	bool is_weak; /* an input that would make it sure cannot be had */

@@ -82,8 +82,15 @@ verdict vega10 memory-bound --raw -M default
 empty "raw values have no verdict" "$work/verdict"
 verdict vega10 memory-bound --csv -M default
 empty "tables for programs have no verdict" "$work/verdict"
+verdict vega10 graphics -M memory,default --passes --control none
+has "metric groups that were asked for are no next step" "$work/verdict" \
+	'^   next: drmperf stat -M compute; drmperf stat -M graphics$'
+verdict mi200 graphics
+has "metric groups that the GPU lacks are no next step" "$work/verdict" \
+	'^   next: drmperf stat -M memory; drmperf stat -M compute$'
 for gpu in vega10 mi200; do
 	verdict $gpu compute-bound -M compute
+	lacks "there is no step after the only one" "$work/verdict" '^   next'
 	has "$gpu: instructions fit how busy the units are" "$work/err" \
 		'^ compute: 8[34] % of peak vector instructions' \
 		' 88.0  % +amdgpu::metric.VALUBusy'
@@ -210,7 +217,7 @@ run 0 "$tool" report --html "$work/page" "$work/data"
 has "a page has the verdicts above its plots" "$work/page" \
 	'<b>GPU 0: threads waited, probably for memory</b> \(a hint\)' \
 	'<p>GpuBusy 99 %, EuStall 68 % of GpuBusy' \
-	'<p>Next: drmperf stat -M memory, then -M cache</p>'
+	'<p>Next: drmperf stat -M memory; drmperf stat -M cache</p>'
 # where it was killed: there is no end, and half a record perhaps
 head -c $(($(stat -c %s "$work/data") - 3)) "$work/data" > "$work/cut"
 run 0 "$tool" report "$work/cut"

@@ -1047,8 +1047,8 @@ find_verdicts(struct record_run *run)
 		return 0;
 	status = peaks_read(run->tool, asked, &run->peaks);
 	if (!status)
-		status = verdict_rules_find(run->tool, asked, &run->peaks,
-					    &run->verdicts);
+		status = verdict_rules_find(run->tool, asked, &run->lists,
+					    &run->peaks, &run->verdicts);
 	if (!status)
 		status = roofline_find(run->tool, asked, &run->peaks,
 				       &run->roofline);

@@ -31,6 +31,30 @@ event_lists_have_groups(const struct event_lists *lists)
 	return !lists->count;
 }
 
+/* Return whether a list with commas has the name. */
+static bool
+names_have(const char *names, const char *name, size_t length)
+{
+	while (strcspn(names, ",") != length || strncmp(names, name, length)) {
+		names += strcspn(names, ",");
+		if (!*names++)
+			return false;
+	}
+	return true;
+}
+
+bool
+event_lists_name_group(const struct event_lists *lists, const char *name,
+		       size_t length)
+{
+	for (size_t i = 0; i < lists->count; i++) {
+		if (lists->list[i].option == 'M' &&
+		    names_have(lists->list[i].text, name, length))
+			return true;
+	}
+	return false;
+}
+
 static int
 read_list(const struct tool *tool, const struct event_list *list,
 	  const char *hint, struct event_request *wanted)

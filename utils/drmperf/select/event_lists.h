@@ -29,6 +29,10 @@ event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 /* Return whether the lists have metric groups, if only the default one. */
 bool
 event_lists_have_groups(const struct event_lists *lists);
+/* Return whether a metric group is named in the lists. */
+bool
+event_lists_name_group(const struct event_lists *lists, const char *name,
+		       size_t length);
 
 /*
  * Read all events that the lists name, or the default group if there are none;

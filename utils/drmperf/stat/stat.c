@@ -286,6 +286,7 @@ read_peaks(struct counting *stat)
 	if (stat->options.raw || !event_lists_have_groups(&stat->lists) ||
 	    (records && records->format != RECORDS_JSON))
 		return 0;
+	stat->options.asked = &stat->lists;
 	return peaks_read(stat->tool, &stat->wanted.choice,
 			  &stat->options.peaks);
 }

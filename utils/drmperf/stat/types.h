@@ -31,6 +31,7 @@ struct stat_options {
 	bool formulas; /* are printed, of what is computed from counters */
 	bool raw; /* values as they are, in units as listed */
 	struct peaks peaks; /* of what metric groups count, or none */
+	const struct event_lists *asked; /* by options */
 	FILE *out; /* of what people read */
 	struct output_file *file; /* to be followed with intervals, or NULL */
 	struct records *records; /* of what programs read instead, or NULL */

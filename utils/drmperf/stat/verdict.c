@@ -94,8 +94,8 @@ report_verdicts(const struct tool *tool, const struct stat_options *options,
 	if (!options->peaks.devices)
 		return;
 	if (!stat_values_find(result, &verdicts.values) &&
-	    !verdict_rules_find(tool, &verdicts.values.choice, &options->peaks,
-				&verdicts.rules)) {
+	    !verdict_rules_find(tool, &verdicts.values.choice, options->asked,
+				&options->peaks, &verdicts.rules)) {
 		for (unsigned i = 0; i < count; i++) {
 			if (!is_contradictory(&verdicts, i))
 				report_verdict(&verdicts, (int)i, json);

@@ -30,8 +30,10 @@ finish_conditions(struct verdict_rule *rule)
 void
 verdict_rules_finish(struct verdict_rules *rules)
 {
-	for (size_t i = 0; i < rules->count; i++)
+	for (size_t i = 0; i < rules->count; i++) {
 		finish_conditions(&rules->list[i]);
+		free(rules->list[i].own_next);
+	}
 	for (size_t i = 0; i < rules->verdict_count; i++)
 		drmperf_verdicts_destroy(rules->verdicts[i]);
 	free(rules->list);
@@ -51,6 +53,91 @@ verdict_rules_add(struct verdict_rules *rules, const struct verdict_rule *rule)
 	list[rules->count++] = *rule;
 	return 0;
 }
+
+/* ------------------------------------------------------------------ */
+/* What to look at next                                                 */
+
+/* What stands between steps in the tables. */
+#define STEP_END "; "
+#define GROUPS_OPTION "-M "
+
+/* What rules are made from. */
+struct rule_source {
+	const struct selection_list *choice;
+	const struct event_lists *asked;
+	const struct peaks *peaks;
+	struct drmperf_device *device;
+	struct drmperf_metric_groups *groups; /* of the device */
+};
+
+static bool
+device_has_group(const struct rule_source *source, const char *name,
+		 size_t length)
+{
+	for (size_t i = 0; i < source->groups->count; i++) {
+		const char *own = source->groups->list[i].name;
+
+		if (strlen(own) == length && !strncmp(own, name, length))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Return whether a step leads on. One with metric groups does if the GPU has
+ * them and some were not asked for.
+ */
+static bool
+step_leads_on(const struct rule_source *source, const char *step,
+	      const char *end)
+{
+	const char *name = strstr(step, GROUPS_OPTION);
+	bool is_new = false;
+
+	if (!name || name >= end)
+		return true;
+	name += strlen(GROUPS_OPTION) - 1;
+	do {
+		const size_t length = strcspn(++name, ",;: ");
+
+		if (!device_has_group(source, name, length))
+			return false;
+		if (!event_lists_name_group(source->asked, name, length))
+			is_new = true;
+		name += length;
+	} while (*name == ',');
+	return is_new;
+}
+
+/* Return the steps that lead on, or NULL without memory. */
+static char *
+find_steps(const struct rule_source *source, const char *steps)
+{
+	char *found = NULL;
+	size_t size;
+	FILE *out = open_memstream(&found, &size);
+	const char *before = "";
+
+	if (!out)
+		return NULL;
+	while (steps && *steps) {
+		const char *end = strstr(steps, STEP_END);
+
+		if (!end)
+			end = steps + strlen(steps);
+		if (step_leads_on(source, steps, end)) {
+			fprintf(out, "%s%.*s", before, (int)(end - steps),
+				steps);
+			before = STEP_END;
+		}
+		steps = *end ? end + strlen(STEP_END) : end;
+	}
+	fclose(out);
+	return found;
+}
+
+/* ------------------------------------------------------------------ */
+/* Rules from the tables                                                */
 
 static size_t
 find_event(const struct selection_list *choice,
@@ -82,11 +169,11 @@ init_condition(struct verdict_condition *condition, size_t event_count)
 
 /* Translate a condition. 1; 0: the list lacks its events; -ENOMEM. */
 static int
-translate_condition(const struct selection_list *choice,
-		    const struct peaks *peaks,
+translate_condition(const struct rule_source *source,
 		    const struct drmperf_condition *from,
 		    struct verdict_condition *to)
 {
+	const struct selection_list *choice = source->choice;
 	const size_t per = from->per ? find_event(choice, from->per) : 0;
 	int ret = init_condition(to, from->event_count);
 
@@ -103,15 +190,14 @@ translate_condition(const struct selection_list *choice,
 			continue;
 		to->events[to->event_count] = (unsigned)at;
 		to->peaks[to->event_count++] =
-			peak_of(peaks, &choice->selections[at]);
+			peak_of(source->peaks, &choice->selections[at]);
 	}
 	return to->event_count && per < choice->count;
 }
 
 /* Translate all conditions, see translate_condition(). */
 static int
-translate_conditions(const struct selection_list *choice,
-		     const struct peaks *peaks,
+translate_conditions(const struct rule_source *source,
 		     const struct drmperf_verdict *verdict,
 		     struct verdict_rule *rule)
 {
@@ -124,51 +210,64 @@ translate_conditions(const struct selection_list *choice,
 	while (ret > 0 && rule->condition_count < verdict->condition_count) {
 		size_t i = rule->condition_count++;
 
-		ret = translate_condition(choice, peaks,
-					  &verdict->conditions[i],
+		ret = translate_condition(source, &verdict->conditions[i],
 					  &rule->conditions[i]);
 	}
 	return ret;
 }
 
 static int
-add_verdict(const struct selection_list *choice, const struct peaks *peaks,
-	    const struct drmperf_device *device,
+add_verdict(const struct rule_source *source,
 	    const struct drmperf_verdict *verdict, struct verdict_rules *rules)
 {
 	struct verdict_rule rule = {
-		.device = (int)drmperf_device_index(device),
+		.device = (int)drmperf_device_index(source->device),
 		.name = verdict->name,
 		.text = verdict->text,
-		.next = verdict->next ? verdict->next : "",
 		.is_weak = verdict->is_weak,
 		.is_open = verdict->is_open,
 	};
-	int ret = translate_conditions(choice, peaks, verdict, &rule);
+	int ret = translate_conditions(source, verdict, &rule);
 
-	if (ret > 0 && !verdict_rules_add(rules, &rule))
+	if (ret > 0)
+		rule.next = rule.own_next = find_steps(source, verdict->next);
+	if (rule.next && !verdict_rules_add(rules, &rule))
 		return 0;
 	finish_conditions(&rule);
+	free(rule.own_next);
 	return ret > 0 ? -ENOMEM : ret;
 }
 
+/* Read the tables of the source's device. 0, or -EIO after a warning. */
 static int
-add_device(const struct tool *tool, const struct selection_list *choice,
-	   const struct peaks *peaks, struct drmperf_device *device,
+read_tables(const struct tool *tool, struct rule_source *source,
+	    struct drmperf_verdicts **verdicts)
+{
+	struct drmperf_error error;
+
+	if (!drmperf_verdicts_create(source->device, verdicts, &error)) {
+		if (!drmperf_metric_groups_create(source->device,
+						  &source->groups, &error))
+			return 0;
+		drmperf_verdicts_destroy(*verdicts);
+	}
+	tool_warn(tool, "no verdict: %s", error.cause);
+	return -EIO;
+}
+
+static int
+add_device(const struct tool *tool, struct rule_source *source,
 	   struct verdict_rules *rules)
 {
 	struct drmperf_verdicts *verdicts;
-	struct drmperf_error error;
 	int ret = 0;
 
-	if (drmperf_verdicts_create(device, &verdicts, &error)) {
-		tool_warn(tool, "no verdict: %s", error.cause);
+	if (read_tables(tool, source, &verdicts))
 		return 0;
-	}
 	rules->verdicts[rules->verdict_count++] = verdicts;
 	for (size_t i = 0; !ret && i < verdicts->count; i++)
-		ret = add_verdict(choice, peaks, device, &verdicts->list[i],
-				  rules);
+		ret = add_verdict(source, &verdicts->list[i], rules);
+	drmperf_metric_groups_destroy(source->groups);
 	return ret;
 }
 
@@ -185,7 +284,8 @@ has_events_of(const struct selection_list *choice,
 
 int
 verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
-		   const struct peaks *peaks, struct verdict_rules *out)
+		   const struct event_lists *asked, const struct peaks *peaks,
+		   struct verdict_rules *out)
 {
 	const unsigned count = drmperf_device_count(tool->drmperf);
 	int ret = 0;
@@ -196,11 +296,15 @@ verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
 	if (!out->verdicts)
 		return tool_fail(tool, "no memory");
 	for (unsigned i = 0; !ret && i < count; i++) {
-		struct drmperf_device *device =
-			drmperf_device_at(tool->drmperf, i);
+		struct rule_source source = {
+			.choice = choice,
+			.asked = asked,
+			.peaks = peaks,
+			.device = drmperf_device_at(tool->drmperf, i),
+		};
 
-		if (has_events_of(choice, device))
-			ret = add_device(tool, choice, peaks, device, out);
+		if (has_events_of(choice, source.device))
+			ret = add_device(tool, &source, out);
 	}
 	return ret ? tool_fail(tool, "no memory") : 0;
 }

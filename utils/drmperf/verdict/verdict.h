@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "select/event_lists.h"
 #include "select/selection_list.h"
 #include "util/bytes.h"
 #include "util/json.h"
@@ -38,6 +39,7 @@ struct verdict_rule {
 	int device; /* index */
 	const char *name, *text;
 	const char *next; /* what to look at next, or "" */
+	char *own_next; /* that, or NULL if a recording has it */
 	bool is_weak; /* an input that would make it sure cannot be had */
 	bool is_open; /* it says why nothing can be concluded */
 	struct verdict_condition *conditions;
@@ -54,13 +56,15 @@ struct verdict_rules {
 
 /*
  * Find the rules of all GPUs that the events of a list can answer; those of a
- * GPU stand together, in their order. Where its tables cannot be read there is
- * a warning. 0, or the exit status after a complaint; verdict_rules_finish()
- * either way.
+ * GPU stand together, in their order. What to look at next has no metric groups
+ * that were asked for or that the GPU lacks. Where its tables cannot be read
+ * there is a warning. 0, or the exit status after a complaint;
+ * verdict_rules_finish() either way.
  */
 int
 verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
-		   const struct peaks *peaks, struct verdict_rules *out);
+		   const struct event_lists *asked, const struct peaks *peaks,
+		   struct verdict_rules *out);
 /* Append a rule, whose conditions then belong to the rules. 0, or -ENOMEM. */
 int
 verdict_rules_add(struct verdict_rules *rules, const struct verdict_rule *rule);
