@@ -274,6 +274,11 @@ def nature(expression):
     return "uint64", "cumulative"
 
 
+def share_of_rest(expression):
+    """1-a/b, which is 1 where both are 0, as (b-a)/b, which then is n/a."""
+    return re.sub(r"\(1-([\w.]+)/([\w.]+)\)", r"((\2-\1)/\2)", expression)
+
+
 def derived_metrics(facts, resolver, known, derived):
     """The lines of those that ROCm has not."""
     lines = Lines()
@@ -283,7 +288,7 @@ def derived_metrics(facts, resolver, known, derived):
         if name in known or not source:
             continue
         try:
-            expression = resolver.translate(source, known)
+            expression = share_of_rest(resolver.translate(source, known))
         except Missing as missing:
             derived.reasons[name] = f"there is no {missing} here"
             continue

@@ -243,6 +243,34 @@ check_counters(struct lint *lint, const struct element *metric,
 			      "more counters than can be checked");
 }
 
+/*
+ * Check what a metric is when nothing was counted: 0, or no value, but not a
+ * share of what was not there.
+ */
+static void
+check_idle(struct lint *lint, const struct element *metric,
+	   const struct resolution *resolution,
+	   const struct expr_program *program, struct arena *arena)
+{
+	static const uint64_t zero;
+	struct expr_input *inputs;
+	union drmperf_value value;
+	size_t lines = 0;
+
+	for (size_t i = 0; i < resolution->used_count; i++)
+		if (resolution->used[i].line > lines)
+			lines = resolution->used[i].line;
+	inputs = arena_alloc(arena, (lines + 1) * sizeof(*inputs));
+	if (!inputs)
+		return;
+	for (size_t i = 0; i <= lines; i++)
+		inputs[i] = (struct expr_input){ &zero, 1 };
+	value = expr_eval(program, inputs);
+	if (source_of(lint, metric).type == DRMPERF_TYPE_DOUBLE ? value.f64 > 0
+								: value.u64 > 0)
+		lint_complain(lint, metric, "is not 0 where nothing counts");
+}
+
 static void
 check_expression(struct lint *lint, const struct element *metric)
 {
@@ -259,6 +287,8 @@ check_expression(struct lint *lint, const struct element *metric)
 
 	if (!arena || expr_compile(&source, &resolver, arena, &program, &error))
 		lint_complain(lint, metric, "%s", error.cause);
+	else
+		check_idle(lint, metric, &resolution, program, arena);
 	check_counters(lint, metric, &resolution);
 	arena_destroy(arena);
 }
