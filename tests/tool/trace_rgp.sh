@@ -4,6 +4,10 @@
 # what radv waits for.
 . tests/tool/lib.sh
 
+# what a file begins with: its head, and that of a chunk of 25 bytes
+RGP_BEGIN='\102\60\60\120\1\0\0\0\5\0\0\0\0\0\0\0\24\0\0\0'
+RGP_BEGIN=$RGP_BEGIN'\3\0\0\0\0\0\0\0\31\0\0\0\0\0\0\0'
+export RGP_BEGIN
 # radv NAME [COUNT]: wait for the trigger, and write so many traces of /tmp/NAME
 name=drmperf-test-$$
 trap 'rm -rf "$work" /tmp/$name*' EXIT
@@ -19,8 +23,7 @@ rgptrue) ;;
 *) exit 9 ;;
 esac
 for ((i = 1; i <= ${2:-1}; i++)); do
-	printf '\x42\x30\x30\x50\1\0\0\0\5\0\0\0trace %d\n' $i \
-		> "/tmp/$1_2026.01.01_00.00.0$i.rgp"
+	printf "$RGP_BEGIN trace %d\n" $i > "/tmp/$1_2026.01.01_00.00.0$i.rgp"
 done
 exit ${3:-0}
 END
@@ -40,7 +43,7 @@ status "the first frame is traced" 0 "$tool" trace --rgp "$work/a.rgp" -- $radv
 is_trace "the trace of the first frame is where it was asked for" \
 	"$work/a.rgp" 1
 has "trace names the file with its size and format" "$work/err" \
-	"a.rgp: 20 bytes, version 1.5 of the format"
+	"a.rgp: 45 bytes, version 1.5 of the format"
 left "the first frame"
 status "a frame after a while is traced" 0 "$tool" trace --rgp "$work/b" -D 50 \
 	$radv
@@ -102,6 +105,12 @@ status "a file that is no trace is an error" 125 \
 	--per-submit -- sh -c "echo text > /tmp/${name}_text.rgp"
 has "the error names a file that is no trace" "$work/err" 'text.rgp is no trace'
 
+status "a trace that a killed program has begun is an error" 125 \
+	"$tool" trace --rgp "$work/half.rgp" \
+	--per-submit -- sh -c "printf '$RGP_BEGIN trace' > /tmp/${name}_half.rgp"
+has "the error names a trace that is not whole" "$work/err" \
+	'half.rgp is not whole: what wrote it was killed'
+
 status "a trace that cannot be moved is an error" 125 "$tool" trace \
 	--rgp "$work/nowhere/e.rgp" -- $radv
 has "a trace that cannot be moved is named" "$work/err" \
@@ -134,7 +143,7 @@ case $VK_INSTANCE_LAYERS in *VK_LAYER_DRMPERF_gpa*) ;; *) exit 9 ;; esac
 read -r frame size omits file <<< "$DRMPERF_VK_TRACE"
 [ "$frame $size $omits $DRMPERF_VERBOSE" = "1 4194304 1 1" ] || exit 8
 [ -e "${file%/*}/trigger" ] && exit 7
-printf '\x42\x30\x30\x50\1\0\0\0\5\0\0\0trace 1\n' > "$file"
+printf "$RGP_BEGIN trace 1\n" > "$file"
 END
 layer="--frame 2 --sqtt --buffer 4 --no-instructions"
 if [ -e "$BUILD_DIR/lib/libVkLayer_drmperf_gpa.so" ]; then

@@ -194,15 +194,56 @@ move_file(int fd, const char *from, const char *to)
 	return ret;
 }
 
+/* What a file begins with, and each of its chunks: size_in_bytes with it. */
+struct rgp_head {
+	uint32_t magic, major, minor, flags;
+	int32_t chunk_offset;
+};
+
+struct rgp_chunk_head {
+	uint32_t id, version;
+	int32_t size_in_bytes, padding;
+};
+
+/* Return whether chunks fill the file, as of a program that was not killed. */
+static bool
+is_whole(int fd, const struct rgp_head *head, off_t size)
+{
+	off_t at = head->chunk_offset;
+	struct rgp_chunk_head chunk;
+
+	while (at < size) {
+		if (pread(fd, &chunk, sizeof(chunk), at) != sizeof(chunk) ||
+		    chunk.size_in_bytes < (int32_t)sizeof(chunk))
+			return false;
+		at += chunk.size_in_bytes;
+	}
+	return at == size;
+}
+
+/* Return what is wrong with a file, or NULL. */
+static const char *
+find_fault(int fd, const struct rgp_head *head, off_t size)
+{
+	if (head->magic != RGP_MAGIC)
+		return "is no trace: it does not begin as RGP files do";
+	if (!is_whole(fd, head, size))
+		return "is not whole: what wrote it was killed, or the disk "
+		       "was full";
+	return NULL;
+}
+
 static int
 collect_file(struct trace *trace, int fd, const char *from,
 	     const struct stat *status)
 {
-	uint32_t head[3] = { 0 };
+	struct rgp_head head = { 0 };
+	const char *fault;
 	char to[PATH_MAX];
-	bool is_trace = pread(fd, head, sizeof(head), 0) == sizeof(head) &&
-			head[0] == RGP_MAGIC;
 	int ret;
+
+	(void)!pread(fd, &head, sizeof(head), 0);
+	fault = find_fault(fd, &head, status->st_size);
 
 	name_file(trace, to);
 	ret = move_file(fd, from, to);
@@ -210,17 +251,14 @@ collect_file(struct trace *trace, int fd, const char *from,
 		return tool_fail(trace->tool, "%s stays where it is: %s: %s",
 				 from, to, strerror(-ret));
 	trace->count++;
-	if (is_trace)
+	if (fault)
+		tool_warn(trace->tool, "%s %s", to, fault);
+	else
 		fprintf(stderr,
 			"drmperf trace: %s: %lld bytes, version %u.%u of the "
 			"format\n",
-			to, (long long)status->st_size, head[1], head[2]);
-	else
-		tool_warn(trace->tool,
-			  "%s is no trace: it does not begin as "
-			  "RGP files do",
-			  to);
-	return is_trace ? 0 : TOOL_FAILED;
+			to, (long long)status->st_size, head.major, head.minor);
+	return fault ? TOOL_FAILED : 0;
 }
 
 static int
