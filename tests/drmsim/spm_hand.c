@@ -25,13 +25,14 @@ make_ring(struct spm_stream *stream)
 	struct hand_gpu *gpu = &stream->gpu;
 	void *memory;
 
+	/* high up, as Mesa has it: registers take 48 bits of such an address */
 	stream->bytes = request.alloc_size;
 	ck_assert_int_eq(amdgpu_bo_alloc(gpu->device, &request, &stream->bo),
 			 0);
 	ck_assert_int_eq(
 		amdgpu_va_range_alloc(gpu->device, amdgpu_gpu_va_range_general,
 				      stream->bytes, 4096, 0, &stream->address,
-				      &stream->va, 0),
+				      &stream->va, AMDGPU_VA_RANGE_HIGH),
 		0);
 	ck_assert_int_eq(amdgpu_bo_va_op(stream->bo, 0, stream->bytes,
 					 stream->address, 0, AMDGPU_VA_OP_MAP),

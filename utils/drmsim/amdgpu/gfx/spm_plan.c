@@ -7,6 +7,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/spm_muxsel.h"
 #include "amdgpu/gfx/spm_state.h"
+#include "amdgpu/gfx/vm.h"
 #include "machine/note.h"
 
 #define GLOBAL 0u
@@ -37,12 +38,12 @@ read_ring(struct amdgpu *amdgpu)
 {
 	const struct chip_register *reg = &amdgpu->chip.reg;
 	uint32_t control = register_value(amdgpu, reg->spm_perfmon_cntl);
+	const uint64_t high =
+		register_value(amdgpu, reg->spm_ring_base_hi) & 0xffff;
 	struct spm *spm = amdgpu->spm;
 
-	spm->base = register_value(amdgpu, reg->spm_ring_base_lo) |
-		    (uint64_t)(register_value(amdgpu, reg->spm_ring_base_hi) &
-			       0xffff)
-			    << 32;
+	spm->base = vm_whole_address(
+		high << 32 | register_value(amdgpu, reg->spm_ring_base_lo));
 	spm->size = register_value(amdgpu, reg->spm_ring_size);
 	spm->interval = control >> 16;
 	if (spm->base % SPM_LINE || spm->size % SPM_LINE || !spm_room(spm))

@@ -126,16 +126,6 @@ sqtt_is_privileged(const struct amdgpu *amdgpu, uint32_t dword)
 /* ---- arming */
 
 /*
- * Return the whole address: the bits above those that registers have are those
- * of the highest one.
- */
-static uint64_t
-whole_address(uint64_t address)
-{
-	return address >> 47 & 1 ? address | 0xffffull << 48 : address;
-}
-
-/*
  * Latch the buffer's registers: it begins from its start again. gfx12 goes on
  * at its pointer.
  */
@@ -149,8 +139,8 @@ trace_latch(const struct amdgpu *amdgpu, struct trace *trace)
 		high = size & 0xf;
 		size >>= 8;
 	}
-	trace->base = whole_address((uint64_t)trace->base_lo << PAGE_SHIFT |
-				    high << 44);
+	trace->base = vm_whole_address((uint64_t)trace->base_lo << PAGE_SHIFT |
+				       high << 44);
 	trace->size = (size & SIZE_MASK) << PAGE_SHIFT;
 	if (style == SQTT_GFX12)
 		return;

@@ -39,6 +39,16 @@ void vm_forget_bo(struct vm *vm, const struct sim_bo *bo);
 void vm_free(struct vm *vm);
 
 /*
+ * Return the whole address of one of 48 bits, as registers have it: the bits
+ * above are those of the highest one.
+ */
+static inline uint64_t
+vm_whole_address(uint64_t address)
+{
+	return address >> 47 & 1 ? address | 0xffffull << 48 : address;
+}
+
+/*
  * Return the memory at an address, and in *size how much is there; NULL if the
  * access is a fault.
  */
