@@ -15,6 +15,9 @@
 #define API_SIZE 560
 #define API_VULKAN 1
 
+#define QUEUES_SIZE 32
+#define CALIBRATION_SIZE 40
+
 #define DESCRIPTION_SIZE 32
 #define DATA_HEAD_SIZE 24
 
@@ -94,6 +97,26 @@ put_api(FILE *out)
 	rgp_put_zeros(out, API_SIZE - RGP_HEAD_SIZE - sizeof(uint32_t));
 }
 
+/*
+ * Put a list of no queue, without which RGP loads no file by what ROCm's CLR
+ * (BuildRgpFileBlob()) says, and how the clocks go together, if it is known.
+ */
+static uint64_t
+put_queues(FILE *out, const struct rgp_machine *machine)
+{
+	rgp_put_head(out, RGP_QUEUE_EVENT_TIMINGS, 0, RGP_VERSION(1, 1),
+		     QUEUES_SIZE);
+	rgp_put_zeros(out, QUEUES_SIZE - RGP_HEAD_SIZE);
+	if (!machine->gpu_ticks)
+		return QUEUES_SIZE;
+	rgp_put_head(out, RGP_CLOCK_CALIBRATION, 0, RGP_VERSION(0, 0),
+		     CALIBRATION_SIZE);
+	rgp_put_u64(out, machine->cpu_ns);
+	rgp_put_u64(out, machine->gpu_ticks);
+	rgp_put_u64(out, 0);
+	return QUEUES_SIZE + CALIBRATION_SIZE;
+}
+
 uint64_t
 rgp_put_facts(FILE *out, const struct rgp_facts *facts)
 {
@@ -101,7 +124,8 @@ rgp_put_facts(FILE *out, const struct rgp_facts *facts)
 	put_cpu(out, facts->machine);
 	rgp_put_asic(out, facts);
 	put_api(out);
-	return FILE_HEAD_SIZE + CPU_SIZE + RGP_ASIC_SIZE + API_SIZE;
+	return FILE_HEAD_SIZE + CPU_SIZE + RGP_ASIC_SIZE + API_SIZE +
+	       put_queues(out, facts->machine);
 }
 
 /* ------------------------------------------------------------------ */

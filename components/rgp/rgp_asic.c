@@ -17,7 +17,12 @@
 #define UNKNOWN_ENGINE_HZ 1300000000
 #define UNKNOWN_MEMORY_HZ 687000000
 
-/* Facts that are alike in a generation (Mesa, src/amd/common/ac_gpu_info.c). */
+/*
+ * Facts that are alike in a generation: Mesa's ac_gpu_info.c. Units, in which
+ * the hardware gives registers and LDS out, are those of AMD's own writers: PAL
+ * (gfx12Device.cpp) and ROCm's CLR (BuildRgpFileBlob()). Mesa writes those of
+ * fields of registers.
+ */
 static const struct generation {
 	const char *name; /* begins with it */
 	uint32_t level; /* RGP's number */
@@ -28,9 +33,9 @@ static const struct generation {
 } generations[] = {
 	{ "gfx10.1", 0x7, 2560, 128, 2, 20, 128, 512 },
 	{ "gfx10.3", 0x9, 2048, 128, 2, 16, 64, 1024 },
-	{ "gfx11.5", 0xd, 2048, 128, 2, 16, 64, 1024 },
-	{ "gfx11", 0xc, 2048, 128, 2, 16, 64, 1024 },
-	{ "gfx12", 0x10, 2048, 128, 2, 16, 64, 1024 },
+	{ "gfx11.5", 0xd, 2048, 128, 2, 16, 64, 512 },
+	{ "gfx11", 0xc, 2048, 128, 2, 16, 64, 512 },
+	{ "gfx12", 0x10, 2048, 128, 2, 16, 64, 512 },
 	{ "gfx9", 0x5, 800, 16, 4, 10, 64, 512 },
 };
 
@@ -150,8 +155,7 @@ put_shape(FILE *out, const struct rgp_machine *machine,
 	rgp_put_u32(out, count_compute_units(machine));
 	rgp_put_u32(out, generation->simds);
 	rgp_put_u32(out, generation->waves);
-	/* the least is that of 64 lanes, all others of 32 from gfx10 on */
-	rgp_put_u32(out, generation->simds == 2 ? unit / 2 : unit);
+	rgp_put_u32(out, unit); /* the least, in AMD's files, too */
 	rgp_put_u32(out, unit);
 	rgp_put_u32(out, generation->sgpr_unit);
 	rgp_put_u32(out, generation->sgpr_unit);

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MIB (1024 * 1024)
 #define NS_KHZ 1000000 /* of a clock that counts nanoseconds */
+#define NS_PER_S 1000000000
 
 /* ------------------------------------------------------------------ */
 /* CPUs                                                                 */
@@ -124,6 +126,18 @@ read_answers(int node, struct rgp_own_machine *machine)
 }
 
 static void
+read_times(int node, struct rgp_machine *facts)
+{
+	struct timespec now;
+
+	if (!ask_kernel(node, AMDGPU_INFO_TIMESTAMP, &facts->gpu_ticks,
+			sizeof(facts->gpu_ticks)))
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	facts->cpu_ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+static void
 read_gpu(const struct drmperf_device *device, struct rgp_own_machine *machine)
 {
 	int node;
@@ -135,6 +149,7 @@ read_gpu(const struct drmperf_device *device, struct rgp_own_machine *machine)
 	if (node < 0)
 		return;
 	read_answers(node, machine);
+	read_times(node, &machine->facts);
 	close(node);
 }
 

@@ -14,6 +14,8 @@ struct rgp_machine {
 	uint64_t cpu_mhz, threads, cores, memory_mib;
 	const char *generation; /* of the GPU: "gfx10.3" */
 	uint64_t vram_bytes;
+	/* a moment on CLOCK_MONOTONIC, and by the GPU's time stamps; or 0 */
+	uint64_t cpu_ns, gpu_ticks;
 	/* the kernel's to AMDGPU_INFO_DEV_INFO, without zeros at the end */
 	const uint8_t *answer;
 	size_t answer_size;

@@ -378,7 +378,8 @@ class Capture:
     def check_set(self):
         """What a file has to have."""
         names = {chunk.name for chunk in self.chunks}
-        for name in ("CPU_INFO", "ASIC_INFO", "API_INFO"):
+        for name in ("CPU_INFO", "ASIC_INFO", "API_INFO",
+                     "QUEUE_EVENT_TIMINGS"):
             self.expect(name in names, "file", f"there is no {name}")
         self.expect(names - ALONE, "file", "it holds no trace and no counter")
         self.expect({chunk.index for chunk in self.named("SQTT_DESC")} ==
@@ -406,6 +407,8 @@ class Capture:
                "cu_mask has CUs of engines beyond shader_engines")
         expect(max(cus) >= info["compute_unit_per_shader_engine"],
                "cu_mask has fewer CUs than compute_unit_per_shader_engine")
+        expect(info["lds_granularity"] == 512 or info["gfxip_level"] == 9,
+               "lds_granularity is not that of gfxip_level")
         expect(info["gds_per_shader_engine"] <= info["gds_size"],
                "gds_per_shader_engine is above gds_size")
         expect(info["prims_per_clock"] == engines *

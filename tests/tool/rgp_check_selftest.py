@@ -48,7 +48,7 @@ def asic_info():
              128, 8, 2, 0xC, 0, 4096, 682, 0, 0, 0, 0)
     memory = (128, "qiiii", 24 << 30, 384, 6 << 20, 32 << 10, 64 << 10)
     rates = (408, "ffffQQQIII", 0, 0, 6, 0, 100_000_000, 2_000_000_000,
-             1_250_000_000, 16, 0x13, 1024)
+             1_250_000_000, 16, 0x13, 512)
     masks = (460, "12H", *[0xFF] * 12)
     caches = (748, "IIII", 256 << 10, 32 << 10, 16 << 10, 96 << 20)
     return chunk(0, (0, 5), 768, clocks, units, memory,
@@ -246,6 +246,7 @@ WRONG = [
     ("asic", 452, "I", 0x14, "memory_chip_type"),
     ("asic", 452, "I", 0, "memory_chip_type"),
     ("asic", 456, "I", 0, "lds_granularity"),
+    ("asic", 456, "I", 1024, "lds_granularity"),
     ("asic", 460, "24s", bytes(24), "cu_mask"),
     ("asic", 484, "H", 1, "cu_mask"), ("asic", 588, "B", 1, "reserved1"),
     ("asic", 715, "B", 1, "reserved1"), ("asic", 732, "B", 1, "reserved2"),
@@ -425,6 +426,7 @@ def test_chunks(data, places):
     for name, named in (("cpu", "there is no CPU_INFO"),
                         ("asic", "there is no ASIC_INFO"),
                         ("api", "there is no API_INFO"),
+                        ("queue", "there is no QUEUE_EVENT_TIMINGS"),
                         ("desc 1", "no pairs"), ("data 1", "no pairs"),
                         ("loader", "no code object that was loaded")):
         begin, end = spans[name]
@@ -489,7 +491,8 @@ def main(path):
     data, places = capture()
     faults = Capture(data).check()
     tell(not faults, "a valid capture has no fault", faults)
-    spm = data[:places["code"]] + data[places["spm"]:]
+    spm = (data[:places["code"]] + data[places["queue"]:places["desc 0"]] +
+           data[places["spm"]:])
     faults = Capture(spm).check()
     tell(not faults, "a valid capture of counters alone has no fault", faults)
     test_fields(data, places)

@@ -99,6 +99,12 @@ u32_at(const unsigned char *file, size_t at)
 	       (uint32_t)file[at + 2] << 16 | (uint32_t)file[at + 3] << 24;
 }
 
+static uint64_t
+u64_at(const unsigned char *file, size_t at)
+{
+	return u32_at(file, at) | (uint64_t)u32_at(file, at + 4) << 32;
+}
+
 /* What a file has of all engines. */
 struct seen {
 	unsigned engines;
@@ -106,6 +112,7 @@ struct seen {
 	/* what counters were streamed, and what they counted */
 	uint32_t counters, intervals, period;
 	uint64_t counted, time; /* time: of the first interval's end */
+	uint64_t calibration; /* the GPU's time when it began */
 };
 
 static unsigned level = 10; /* of the GPU's graphics core */
@@ -120,8 +127,7 @@ see_counters(const unsigned char *file, size_t at, struct seen *seen)
 	seen->intervals = u32_at(file, at + 24);
 	seen->counters = u32_at(file, at + 28);
 	seen->period = u32_at(file, at + 36);
-	seen->time = u32_at(file, at + 40) | (uint64_t)u32_at(file, at + 44)
-						     << 32;
+	seen->time = u64_at(file, at + 40);
 	list = at + 40 + 8 * (size_t)seen->intervals;
 	ck_assert_uint_eq(list + seen->counters *
 					  (20 + 4 * (size_t)seen->intervals),
@@ -145,6 +151,8 @@ see_file(const unsigned char *file, size_t size)
 
 		if (file[at] == 8)
 			see_counters(file, at, &seen);
+		if (file[at] == 6)
+			seen.calibration = u64_at(file, at + 24);
 		if (file[at] != 2)
 			continue;
 		ck_assert_uint_eq(data, at + 24);
@@ -262,7 +270,9 @@ TEST_LOOP(traces, counters_of_a_trace_add_up, TRACED(2))
 	before = ask_gpu_time();
 	info.sqThreadTraceEnable = _i == 0;
 	seen = see_trace(trace_dispatch(&info, GROUPS));
+	ck_assert_uint_gt(seen.calibration, before);
 	ck_assert_uint_gt(seen.time, before);
+	ck_assert_uint_lt(seen.calibration, ask_gpu_time());
 	ck_assert_uint_lt(seen.time, ask_gpu_time());
 	scene_set("clock-behind", "0s");
 	ck_assert_uint_eq(seen.engines, _i ? 0 : ENGINES);

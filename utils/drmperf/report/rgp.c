@@ -19,19 +19,25 @@ find_chip(const struct recording *recording)
 	return "";
 }
 
+#define NS_PER_S 1000000000
+
+/* Write the facts. Time stamps are CLOCK_MONOTONIC, in ticks of the GPU. */
 static void
 write_facts(const struct recording *recording, FILE *out)
 {
 	const struct held_clocks *clocks =
 		held_clocks_find(&recording->clocks, recording->stream.device);
+	struct rgp_machine machine = recording->machine;
 	const struct rgp_facts facts = {
 		.realtime_ns = recording->realtime_ns,
-		.machine = &recording->machine,
+		.machine = &machine,
 		.chip = find_chip(recording),
 		.engine_hz = clocks ? clocks->held.engine_hz : 0,
 		.memory_hz = clocks ? clocks->held.memory_hz : 0,
 	};
 
+	machine.cpu_ns = NS_PER_S;
+	machine.gpu_ticks = rgp_machine_ticks(&machine, NS_PER_S);
 	rgp_put_facts(out, &facts);
 }
 
