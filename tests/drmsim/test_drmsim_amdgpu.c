@@ -415,7 +415,7 @@ TEST_LOOP(counters, waves_count_for_the_time_that_they_are_there, 6)
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
 	hand_set_uconfig(&gpu, 0x36700, cases[_i].event | SQ_MASKS);
 	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	dispatch(&gpu, cases[_i].groups);
+	dispatch_groups(&gpu, cases[_i].groups);
 	read_waves(&gpu);
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
 	hand_run(&gpu);

@@ -495,7 +495,7 @@ TEST(configs, config_is_checked)
 TEST(configs, registers_are_read_one_by_one)
 {
 	struct xe_pair *end = scene_memory_end();
-	int fd = xe_open(LNL);
+	int fd = node_open(LNL);
 
 	end[-1] = (struct xe_pair){ 0x2358, 0 };
 	ck_assert_int_eq(xe_add(fd, UUID, end - 1, 2), -EINVAL);
@@ -676,7 +676,7 @@ TEST(opening, the_memory_fabrics_unit_has_its_own_rules)
 		{ 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x104 }, { 5, 10 }
 	};
 	const struct xe_pair off = { 0x145194, 0 }, on = { 0x145194, 1 };
-	int fd = xe_open(CRI), id, stream;
+	int fd = node_open(CRI), id, stream;
 
 	ck_assert_int_eq(xe_add(fd, UUID, &on, 1), -EINVAL);
 	id = xe_add(fd, UUID, &off, 1);
