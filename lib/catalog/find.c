@@ -257,15 +257,6 @@ explain_hidden(const struct catalog *catalog,
 	       const struct description_hidden *hidden,
 	       struct drmperf_error *error)
 {
-	if (hidden->remedy) {
-		error_set(error, -ENOENT,
-			  "the events of %s are not offered "
-			  "on %s: %s",
-			  hidden->name, catalog->description.chip,
-			  hidden->reason);
-		error_remedy(error, "%s", hidden->remedy);
-		return -ENOENT;
-	}
 	if (is_hidden_event(hidden)) {
 		error_set(error, -ENOENT, "%s is not offered on %s: %s",
 			  hidden->name, catalog->description.chip,
@@ -278,10 +269,14 @@ explain_hidden(const struct catalog *catalog,
 	}
 	error_set(error, -ENOENT, "the events of %s are not offered on %s: %s",
 		  hidden->name, catalog->description.chip, hidden->reason);
-	error_remedy(error,
-		     "DRMPERF_UNTESTED=%s offers them: at worst the GPU "
-		     "hangs, and every program that uses it loses its work",
-		     hidden->name);
+	if (hidden->remedy)
+		error_remedy(error, "%s", hidden->remedy);
+	else
+		error_remedy(error,
+			     "DRMPERF_UNTESTED=%s offers them: at worst the "
+			     "GPU hangs, and every program that uses it loses "
+			     "its work",
+			     hidden->name);
 	return -ENOENT;
 }
 

@@ -323,6 +323,16 @@ has "the error for a set of Intel's that is not offered says why" \
 	"$work/err" \
 	'events of RenderBalance are not offered on Haswell: no registers' \
 	'^try: use RenderBasic, which has'
+cat > "$work/own.xml" << END
+<events driver="i915" generation="hsw"><set name="RenderBalance" description="Own."
+guid="01234567-89ab-cdef-0123-456789abcdef"><mux>9888: 0</mux>
+<counter name="Own" unit="events" type="uint64" kind="cumulative" expression="C0"
+>Own.</counter></set></events>
+END
+DRMPERF_EVENTS=$work/own.xml run 0 $sim --gpu hsw -- "$tool" list RenderBalance
+has "a table of one's own offers a set that was hidden" "$work/out" \
+	'i915::RenderBalance.Own'
+empty "a set that is offered is not called hidden" "$work/err"
 run 0 $vega "$tool" list TCC
 empty "list is silent about events that are not asked for" "$work/err"
 run 0 $vega "$tool" selftest --stage 0

@@ -182,36 +182,49 @@ find_recorded(struct oa_gpu *gpu, struct drmperf_error *error)
 	return 0;
 }
 
+static int
+read_hidden(const struct oa_gpu *gpu, const struct element *element,
+	    struct description_hidden *out, struct drmperf_error *error)
+{
+	int ret = element_text(gpu->table, element, "set", &out->name, error);
+
+	if (!ret)
+		ret = element_text(gpu->table, element, "reason", &out->reason,
+				   error);
+	if (!ret)
+		ret = element_text(gpu->table, element, "remedy", &out->remedy,
+				   error);
+	return ret;
+}
+
 /*
- * Let sets that the table knows and does not offer be found with the reason.
+ * Let sets that the table knows and does not offer be found with the reason,
+ * unless the user's tables offer them.
  */
 static int
 add_hidden(const struct oa_gpu *gpu, struct description *description,
 	   struct drmperf_error *error)
 {
-	struct description_hidden *hidden;
+	struct description_hidden hidden, *copy;
 	const struct element *element;
 	struct rows rows;
+	group_index group;
 	int ret;
 
 	rows_begin(&rows, gpu->table, gpu->table->root->child, "hidden",
 		   description->arena);
 	while ((ret = rows_next(&rows, &element, error)) > 0) {
-		hidden = arena_alloc(description->arena, sizeof(*hidden));
-		if (!hidden)
-			return error_set(error, -ENOMEM, "no memory");
-		ret = element_text(gpu->table, element, "set", &hidden->name,
-				   error);
-		if (!ret)
-			ret = element_text(gpu->table, element, "reason",
-					   &hidden->reason, error);
-		if (!ret)
-			ret = element_text(gpu->table, element, "remedy",
-					   &hidden->remedy, error);
+		ret = read_hidden(gpu, element, &hidden, error);
 		if (ret)
 			return ret;
-		hidden->next = description->hidden;
-		description->hidden = hidden;
+		if (!description_group_find(description, hidden.name, &group))
+			continue;
+		copy = arena_alloc(description->arena, sizeof(*copy));
+		if (!copy)
+			return error_set(error, -ENOMEM, "no memory");
+		hidden.next = description->hidden;
+		*copy = hidden;
+		description->hidden = copy;
 	}
 	return ret;
 }
