@@ -180,13 +180,18 @@ subtract_base(struct subscription *subscription)
 	for (; at < end; at++) {
 		const uint64_t *raw = at->raw, *base = at->base;
 		uint64_t *delta = at->delta;
-		size_t i = at->count % 2;
+		size_t i = at->count;
 
-		if (i)
-			delta[0] = raw[0] - base[0];
-		for (; i < at->count; i += 2)
+		if (i % 2) {
+			i--;
+			delta[i] = raw[i] - base[i];
+		}
+		/* down to 0, which is not to be compared with */
+		while (i) {
+			i -= 2;
 			vec2_store(&delta[i],
 				   vec2_load(&raw[i]) - vec2_load(&base[i]));
+		}
 	}
 }
 

@@ -132,12 +132,17 @@ static inline uint64_t
 expr_total(const struct expr_input *input)
 {
 	const uint64_t *values = input->values;
-	size_t count = input->count, i = count % 2;
-	const uint64_t odd = i ? values[0] : 0;
+	size_t i = input->count;
+	uint64_t odd = 0;
 	vec2 sums = { 0 };
 
-	for (; i < count; i += 2)
+	if (i % 2)
+		odd = values[--i];
+	/* down to 0, which is not to be compared with */
+	while (i) {
+		i -= 2;
 		sums += vec2_load(&values[i]);
+	}
 	return odd + sums[0] + sums[1];
 }
 
