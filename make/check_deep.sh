@@ -45,7 +45,7 @@ queue "loads of all GPUs" build env -u CHECK_DEEP EVERY=1 \
 queue_each "$asan_deep" asan
 # Besides, the tool with sanitizers, and PAPI's programs in valgrind and with
 # sanitizers.
-queue_mixed "$(without "$broad" "${CHECK_ALL:-$valgrind_all}") $(other_suites)" \
+queue_mixed "$broad $(other_suites)" \
 	"$(without "$scripts_deep" tests/lint/analyze.sh)
 	$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 [ -z "${CHECK_ALL:-}" ] || {

@@ -14,10 +14,6 @@ broad="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
 	test_events_i915 test_events_i915_fused test_i915_exact test_i915_list
 	test_i915_recording test_i915_registers test_oa_equations
 	test_pack_brute test_xe_older"
-# Those of them that take a minute or more in valgrind, too: that run is make
-# check-all's.
-valgrind_all="test_amdgpu_all_dies test_amdgpu_exact test_amdgpu_generations
-	test_drmsim_kfd_dies test_i915_exact test_xe_older"
 # Suites that are broad where they have sanitizers: those of several GPUs,
 # drivers or processes that take many seconds then. That run is make
 # check-deep's.

@@ -249,7 +249,7 @@ check_set(struct drmperf_device *const devices[DRIVERS],
 }
 
 /*
- * All sets are compared. One of so many is counted, and one of four times as
+ * All sets are compared. One of so many is counted, and one of 16 times as
  * many in valgrind; with CHECK_ALL all are.
  */
 #define STEP 8
@@ -259,7 +259,7 @@ choose_step(void)
 {
 	if (getenv("CHECK_ALL"))
 		return 1;
-	return getenv("VALGRIND") ? 4 * STEP : STEP;
+	return getenv("VALGRIND") ? 16 * STEP : STEP;
 }
 
 TEST_CASE(all, NULL, NULL, "xe_older");
