@@ -284,7 +284,7 @@ has "a page has a table of events that link to their plots" "$work/page" \
 	'<td><a href="#event0">i915::oa.GpuTime</a></td><td>[0-9,]+ ns</td><td>' \
 	'<section id="event0"><h2>i915::oa.GpuTime</h2>' \
 	'oa.GpuBusy</a></td><td>100.0 %</td><td></td>(<td>100.0 %</td>){3}'
-sed -n 's|.*<text x="3" y="-3">||p' "$work/page" > "$work/out"
+sed -n 's|.*<text class="axis" x="3" y="-3">||p' "$work/page" > "$work/out"
 has "the axis of a percentage ends at 100, others at a round number" \
 	"$work/out" '^100.0 %</text>$' '^[125]0?0?.00 [MG]Hz</text>$'
 has "a page escapes the command" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'

@@ -433,7 +433,7 @@ print_plot(const struct page *page, size_t number)
 	fputs("</svg>\n", page->out);
 	print_peak(page->out, event, peak, top);
 	for (int i = 1; i <= 2; i++) {
-		fprintf(page->out, "<text x=\"3\" y=\"%.0f\">",
+		fprintf(page->out, "<text class=\"axis\" x=\"3\" y=\"%.0f\">",
 			height_at(top * i / 2, top) - 3);
 		page_print_text(page->out,
 				report_figure(event, top * i / 2, figure));

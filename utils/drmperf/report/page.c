@@ -24,6 +24,8 @@ const char page_style[] =
 	"svg text.roof { fill: #b03030; stroke: none; }\n"
 	".point { fill: #3b78c4; opacity: .5; }\n"
 	".mean { fill: #e0a030; stroke: #222; }\n"
+	"svg .axis { stroke: #fff; stroke-width: 4px; stroke-opacity: .85;\n"
+	"  stroke-linejoin: round; paint-order: stroke; pointer-events: none; }\n"
 	".cursor { stroke: #888; pointer-events: none; }\n"
 	".range { fill: #888; opacity: .3; pointer-events: none; }\n"
 	"output { float: right; font-weight: bold; margin-left: 1em;\n"
@@ -77,6 +79,7 @@ const char page_style[] =
 	"  svg text.peak, svg text.roof { fill: #f08080; }\n"
 	"  .point { fill: #6aa4ec; } .mean { stroke: #eee; }\n"
 	"  svg .name { fill: #eee; stroke: #1c1c1e; }\n"
+	"  svg .axis { stroke: #1c1c1e; }\n"
 	"  .flame rect { stroke: #1c1c1e; }\n"
 	"}\n";
 
