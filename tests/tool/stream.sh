@@ -145,6 +145,11 @@ for gpu in navi31 strix; do
 		"$work/out" 'metric\.L0CacheHit' 'metric\.FetchSize'
 done
 
+# no simulator keeps up with a hundred seconds in one
+status "record --stream ends where more is written than can be simulated" 0 \
+	$sim --strict --time 100x --gpu navi21 -- \
+	"$tool" record --stream -o "$data" -- true
+
 # ------------------------------------------------------------------ refusals
 # refused NAME GPU EVENTS CAUSE [WORD...]: record --stream ends with the cause
 refused()

@@ -13,11 +13,15 @@
 #include "amdgpu/gfx/spm_state.h"
 #include "amdgpu/gfx/vm.h"
 #include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
 #include "machine/note.h"
 
 /* The ring is brought up to date that often: its reader makes no call. */
 #define REFRESH_NS 1000000u
 #define JUNK 0xd00du
+/* In real time so many lines are written at a time, which takes a moment. */
+#define LINES_AT_ONCE 65536u
 /* An interval of MHz and ns is in thousandths of a clock. */
 #define CLOCK 1000u
 
@@ -189,16 +193,33 @@ count_piece(struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 }
 
 /*
- * Leave out intervals whose samples the ring does not keep: later ones
- * overwrite them before any program can look. A machine that is too slow for so
- * many samples gets them done so, instead of falling behind ever further.
- * Returns when the first interval begins that is not left out.
+ * Return how many samples are kept of those that are due: what the ring has
+ * room for, and in real time no more than take a moment.
  */
 static uint64_t
-skip_overwritten(struct spm *spm, uint64_t clock, uint64_t from, uint64_t to)
+count_kept(const struct amdgpu *amdgpu)
 {
+	const struct spm *spm = amdgpu->spm;
+	uint64_t lines = spm_room(spm);
+
+	if (!amdgpu->gpu->sim->is_virtual && lines > LINES_AT_ONCE)
+		lines = LINES_AT_ONCE;
+	return spm->stride ? lines / spm->stride : 0;
+}
+
+/*
+ * Leave out intervals whose samples are not kept: it is as if later ones had
+ * overwritten them before any program could look. A machine that is too slow
+ * for so many samples gets them done so, instead of falling behind ever
+ * further. Returns when the first interval begins that is not left out.
+ */
+static uint64_t
+skip_overwritten(struct amdgpu *amdgpu, uint64_t clock, uint64_t from,
+		 uint64_t to)
+{
+	struct spm *spm = amdgpu->spm;
 	const uint64_t period = spm->interval * CLOCK / clock + 1;
-	const uint64_t kept = spm->stride ? spm_room(spm) / spm->stride : 0;
+	const uint64_t kept = count_kept(amdgpu);
 	const uint64_t due = (to - from) / period;
 	uint64_t skipped;
 
@@ -224,7 +245,7 @@ spm_count(struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 	if (!is_streaming(amdgpu) || !clock)
 		return;
 	find_paces(amdgpu);
-	from = skip_overwritten(spm, clock, from, to);
+	from = skip_overwritten(amdgpu, clock, from, to);
 	while (from < to) {
 		uint64_t left = spm->interval * CLOCK - spm->passed;
 		uint64_t ns = (left + clock - 1) / clock;
@@ -261,5 +282,11 @@ spm_add_work(struct amdgpu *amdgpu, const struct dispatch *work)
 uint64_t
 spm_next(const struct amdgpu *amdgpu)
 {
-	return is_streaming(amdgpu) ? amdgpu->counted + REFRESH_NS : SIM_NEVER;
+	const uint64_t next = amdgpu->counted + REFRESH_NS;
+	const uint64_t now = sim_now(amdgpu->gpu->sim);
+
+	if (!is_streaming(amdgpu))
+		return SIM_NEVER;
+	/* moments that are missed are made up for at once */
+	return now < next ? next : now - (now - next) % REFRESH_NS;
 }
