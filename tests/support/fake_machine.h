@@ -18,8 +18,8 @@ void
 fake_machine_end(void);
 
 /*
- * Describe, for a driver of such a GPU, a domain, a group with slots of its own,
- * and an event of any of them, which has a selector or an expression.
+ * Describe, for a driver of such a GPU, a domain, a group that shares no slots,
+ * and an event, which has a selector or an expression.
  */
 domain_index
 fake_add_domain(struct description *description, const char *name,
