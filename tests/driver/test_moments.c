@@ -208,10 +208,4 @@ TEST_LOOP(moments, a_failed_call_is_tried_again, ARRAY_SIZE(faults))
 	}
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--time",
-				 "virtual", NULL },
-	  "moments" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("moments", "--gpu", "vega10", "--gpu", "skl", "--time", "virtual");

@@ -89,13 +89,6 @@ TEST_LOOP(copies, setting_an_absent_register_is_a_violation, ARRAY_SIZE(sets))
 	hand_close(&gpu);
 }
 
-static const char *const options[] = { "--time",       "virtual",
-				       "--gpu=vega10,doubts=best",
-				       "--gpu=vega12,doubts=best",
-				       "--gpu=navi48,doubts=best", NULL };
-
-static const struct machine machines[] = {
-	{ options, "drmsim_amdgpu_copies" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("drmsim_amdgpu_copies", "--time", "virtual",
+	     "--gpu=vega10,doubts=best", "--gpu=vega12,doubts=best",
+	     "--gpu=navi48,doubts=best");

@@ -839,8 +839,6 @@ TEST(doubts, all_readings_can_be_set_at_once)
 	chip_leave(&gpu, NAVI21);
 }
 
-/* ---- the suite */
-
 int
 main(void)
 {

@@ -543,8 +543,6 @@ TEST_LOOP(traps, a_counter_window_has_to_be_closed, 2)
 	hand_close(&gpu);
 }
 
-/* ---- the suite */
-
 int
 main(void)
 {

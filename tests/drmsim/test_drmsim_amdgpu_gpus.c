@@ -502,8 +502,6 @@ TEST_LOOP(counters, absent_instances_read_as_junk, 16)
 	chip_leave(&gpu, cases[_i].gpu);
 }
 
-/* ---- the suite */
-
 int
 main(void)
 {

@@ -425,13 +425,5 @@ TEST_LOOP(packets, packets_have_their_effects, ARRAY_SIZE(cases))
 	hand_close(&gpu);
 }
 
-static const char *const options[] = { "--time",	"virtual",
-				       "--gpu=bonaire", "--gpu=navi10",
-				       "--gpu=navi21",	"--gpu=navi31",
-				       "--gpu=navi48",	NULL };
-
-static const struct machine machines[] = {
-	{ options, "drmsim_amdgpu_packets" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("drmsim_amdgpu_packets", "--time", "virtual", "--gpu=bonaire",
+	     "--gpu=navi10", "--gpu=navi21", "--gpu=navi31", "--gpu=navi48");

@@ -255,11 +255,4 @@ TEST(partitions, units_are_those_of_the_first_die)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
-				     NULL };
-
-static const struct machine machines[] = {
-	{ mi300, "drmsim_amdgpu_partitions" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("drmsim_amdgpu_partitions", "--gpu", "mi300", "--time", "virtual");

@@ -422,8 +422,6 @@ TEST_LOOP(shaders, a_fault_of_a_program_ends_its_job, ARRAY_SIZE(fault_cases))
 	hand_close(&gpu);
 }
 
-/* ---- the suite */
-
 int
 main(void)
 {

@@ -130,10 +130,5 @@ TEST(clients, client_by_folder)
 	close(node);
 }
 
-static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
-				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
-				    "--gpu",  "vega20",	 NULL };
-
-static const struct machine machines[] = { { gpus, "drmsim_clients" } };
-
-TEST_MACHINES(machines);
+TEST_MACHINE("drmsim_clients", "--time", "virtual", "--gpu", "skl", "--gpu",
+	     "mtl", "--gpu", "acmgt3", "--gpu", "vega20");

@@ -475,8 +475,4 @@ TEST_LOOP(faults, a_wrong_fault_is_refused, ARRAY_SIZE(refused))
 	ck_assert_int_eq(call_flock(), 0);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", NULL }, "drmsim_faults" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("drmsim_faults", "--gpu", "vega10");

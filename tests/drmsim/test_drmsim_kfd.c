@@ -615,18 +615,13 @@ TEST(topology, shared_memory_is_the_simulations_own)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const three[] = { "--gpu",  "vega10",  "--gpu",
-				     "navi21", "--gpu",	  "phoenix",
-				     "--time", "virtual", NULL };
-
-static const struct machine machines[] = {
-	{ three, "drmsim_kfd" },
-};
+TEST_MACHINE("drmsim_kfd", "--gpu", "vega10", "--gpu", "navi21", "--gpu",
+	     "phoenix", "--time", "virtual");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run_in_processes();
 }

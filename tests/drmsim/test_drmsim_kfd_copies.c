@@ -336,17 +336,12 @@ TEST_LOOP(copies, kernels_of_the_runtime_copy_and_fill, ARRAY_SIZE(blits))
 
 /* ------------------------------------------------------------------ */
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "drmsim_kfd_copies" },
-};
+TEST_MACHINE("drmsim_kfd_copies", "--gpu", "vega10", "--time", "virtual");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run_in_processes();
 }

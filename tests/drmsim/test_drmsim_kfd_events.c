@@ -295,17 +295,12 @@ TEST(events, an_interrupted_thread_waits_no_more)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const vega20[] = { "--gpu", "vega20", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega20, "drmsim_kfd_events" },
-};
+TEST_MACHINE("drmsim_kfd_events", "--gpu", "vega20", "--time", "virtual");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run_in_processes();
 }

@@ -655,20 +655,13 @@ TEST(queues, a_killed_process_leaves_no_queue)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
-static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
-				     NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "drmsim_kfd_queues" },
-	{ mi300, "drmsim_kfd_queues" },
-};
+TEST_MACHINE("drmsim_kfd_queues", "--gpu", "vega10", "--time", "virtual");
+TEST_MACHINE("drmsim_kfd_queues", "--gpu", "mi300", "--time", "virtual");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run_in_processes();
 }

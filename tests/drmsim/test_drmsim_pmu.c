@@ -610,10 +610,5 @@ TEST(counts, events_of_the_host_reach_the_host)
 	close(fd);
 }
 
-static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
-				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
-				    "--gpu",  "vega20",	 NULL };
-
-static const struct machine machines[] = { { gpus, "drmsim_pmu" } };
-
-TEST_MACHINES(machines);
+TEST_MACHINE("drmsim_pmu", "--time", "virtual", "--gpu", "skl", "--gpu", "mtl",
+	     "--gpu", "acmgt3", "--gpu", "vega20");

@@ -452,19 +452,11 @@ TEST(mishaps, the_gpu_does_not_answer)
 	must_fail(end_exact(monitors, monitor), GL_INVALID_OPERATION);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__, NULL             \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega10"), "gl_monitors_amd" },
-	/* not strict: what cannot be stopped goes on */
-	{ (const char *const[]){ "--time", "virtual", "--gpu", "vega10", NULL },
-	  "gl_monitors_failing" },
-	{ MACHINE("--gpu", "sklgt2"), "gl_monitors_intel" },
-	{ MACHINE("--gpu", "tglgt2"), "gl_monitors_intel" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("gl_monitors_amd", "--time", "virtual", "--strict", "--gpu",
+	     "vega10");
+/* not strict: what cannot be stopped goes on */
+TEST_MACHINE("gl_monitors_failing", "--time", "virtual", "--gpu", "vega10");
+TEST_MACHINE("gl_monitors_intel", "--time", "virtual", "--strict", "--gpu",
+	     "sklgt2");
+TEST_MACHINE("gl_monitors_intel", "--time", "virtual", "--strict", "--gpu",
+	     "tglgt2");

@@ -360,10 +360,4 @@ TEST(places, forked_child_gets_no_results)
 	ck_assert_uint_eq(wide_result(monitor), 0);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--time", "virtual", "--strict", "--gpu",
-				 "vega10", NULL },
-	  "gl_places" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("gl_places", "--time", "virtual", "--strict", "--gpu", "vega10");

@@ -358,16 +358,9 @@ TEST(sets, a_share_of_time)
 
 /* ------------------------------------------------------------------ */
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__, NULL             \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega10"), "gl_results_amd" },
-	{ MACHINE("--gpu", "sklgt2"), "gl_results_intel" },
-	{ MACHINE("--gpu", "tglgt2"), "gl_results_intel" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("gl_results_amd", "--time", "virtual", "--strict", "--gpu",
+	     "vega10");
+TEST_MACHINE("gl_results_intel", "--time", "virtual", "--strict", "--gpu",
+	     "sklgt2");
+TEST_MACHINE("gl_results_intel", "--time", "virtual", "--strict", "--gpu",
+	     "tglgt2");

@@ -544,16 +544,7 @@ TEST(none, no_gpu_is_no_error)
 	ck_assert_int_eq(kdGetError(), 0);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE(), "kd_none" },
-	{ MACHINE("--gpu", "vega10", "--gpu", "vega10", ), "kd_amd" },
-	{ MACHINE("--gpu", "skl", ), "kd_i915" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("kd_none", "--time", "virtual", "--strict");
+TEST_MACHINE("kd_amd", "--time", "virtual", "--strict", "--gpu", "vega10",
+	     "--gpu", "vega10");
+TEST_MACHINE("kd_i915", "--time", "virtual", "--strict", "--gpu", "skl");

@@ -419,18 +419,12 @@ TEST(in_time, primitives_of_xe_are_counted)
 	ck_assert_int_ge(value_of("Culled primitive count"), 0);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega10", "--gpu", "vega10", ), "kd_gpus_amd" },
-	{ MACHINE("--gpu", "vega10,node-mode=0000", ), "kd_gpus_closed" },
-	{ MACHINE("--gpu", "skl", ), "kd_gpus_i915" },
-	{ MACHINE("--gpu", "bmg", ), "kd_gpus_xe" },
-};
+TEST_MACHINE("kd_gpus_amd", "--time", "virtual", "--strict", "--gpu", "vega10",
+	     "--gpu", "vega10");
+TEST_MACHINE("kd_gpus_closed", "--time", "virtual", "--strict", "--gpu",
+	     "vega10,node-mode=0000");
+TEST_MACHINE("kd_gpus_i915", "--time", "virtual", "--strict", "--gpu", "skl");
+TEST_MACHINE("kd_gpus_xe", "--time", "virtual", "--strict", "--gpu", "bmg");
 
 static const struct machine machine_in_time = {
 	(const char *const[]){ "--strict", "--gpu", "bmg", NULL },
@@ -441,7 +435,7 @@ int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines)) |
+		return below_drmsim_all() |
 		       below_drmsim_in_time(&machine_in_time, 1);
 	return tests_run();
 }

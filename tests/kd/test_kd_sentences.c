@@ -372,18 +372,10 @@ TEST(sentences, failures_of_another_thread_are_its_own)
 	}
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE(), "kd_none" },
-	{ MACHINE("--gpu", "vega10", ), "kd_amd" },
-	{ MACHINE("--gpu", "mi300,kfd=off", ), "kd_dies" },
-	{ MACHINE("--gpu", "mi300,partition=cpx", ), "kd_partitions" },
-	{ MACHINE("--gpu", "skl", ), "kd_i915" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("kd_none", "--time", "virtual", "--strict");
+TEST_MACHINE("kd_amd", "--time", "virtual", "--strict", "--gpu", "vega10");
+TEST_MACHINE("kd_dies", "--time", "virtual", "--strict", "--gpu",
+	     "mi300,kfd=off");
+TEST_MACHINE("kd_partitions", "--time", "virtual", "--strict", "--gpu",
+	     "mi300,partition=cpx");
+TEST_MACHINE("kd_i915", "--time", "virtual", "--strict", "--gpu", "skl");

@@ -494,25 +494,18 @@ TEST(contexts, tool_library_is_loaded)
 	unsetenv("ROCP_TOOL_LIB");
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega20", ), "roc_one" },
-	{ MACHINE("--gpu", "mi100", ), "roc_one" },
-	{ MACHINE("--gpu", "mi200", ), "roc_one" },
-	{ MACHINE("--gpu", "vega20", "--gpu", "mi200", ), "roc_two" },
-	{ MACHINE("--gpu", "navi31", ), "roc_rdna" },
-};
+TEST_MACHINE("roc_one", "--time", "virtual", "--strict", "--gpu", "vega20");
+TEST_MACHINE("roc_one", "--time", "virtual", "--strict", "--gpu", "mi100");
+TEST_MACHINE("roc_one", "--time", "virtual", "--strict", "--gpu", "mi200");
+TEST_MACHINE("roc_two", "--time", "virtual", "--strict", "--gpu", "vega20",
+	     "--gpu", "mi200");
+TEST_MACHINE("roc_rdna", "--time", "virtual", "--strict", "--gpu", "navi31");
 
 int
 main(void)
 {
 	use_own_metrics();
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

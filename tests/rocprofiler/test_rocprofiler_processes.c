@@ -190,24 +190,20 @@ TEST(one, child_leaves_the_parents_alone)
 	must_succeed(rocprofiler_close(context));
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega20", ), "roc_processes" },
-	{ MACHINE("--gpu", "mi100", ), "roc_processes" },
-	{ MACHINE("--gpu", "mi200", ), "roc_processes" },
-	{ MACHINE("--gpu", "vega20", "--gpu", "mi200", ), "roc_processes_two" },
-};
+TEST_MACHINE("roc_processes", "--time", "virtual", "--strict", "--gpu",
+	     "vega20");
+TEST_MACHINE("roc_processes", "--time", "virtual", "--strict", "--gpu",
+	     "mi100");
+TEST_MACHINE("roc_processes", "--time", "virtual", "--strict", "--gpu",
+	     "mi200");
+TEST_MACHINE("roc_processes_two", "--time", "virtual", "--strict", "--gpu",
+	     "vega20", "--gpu", "mi200");
 
 int
 main(void)
 {
 	use_own_metrics();
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

@@ -517,25 +517,20 @@ TEST(partitions, partitions_are_agents)
 	}
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega20", ), "roc_queries" },
-	{ MACHINE("--gpu", "mi200", ), "roc_queries" },
-	{ MACHINE("--gpu", "vega20", "--gpu", "mi100", ), "roc_queries_two" },
-	{ MACHINE("--gpu", "mi300,kfd=off", ), "roc_queries_dies" },
-	{ MACHINE("--gpu", "mi300,partition=cpx", ), "roc_queries_partitions" },
-};
+TEST_MACHINE("roc_queries", "--time", "virtual", "--strict", "--gpu", "vega20");
+TEST_MACHINE("roc_queries", "--time", "virtual", "--strict", "--gpu", "mi200");
+TEST_MACHINE("roc_queries_two", "--time", "virtual", "--strict", "--gpu",
+	     "vega20", "--gpu", "mi100");
+TEST_MACHINE("roc_queries_dies", "--time", "virtual", "--strict", "--gpu",
+	     "mi300,kfd=off");
+TEST_MACHINE("roc_queries_partitions", "--time", "virtual", "--strict", "--gpu",
+	     "mi300,partition=cpx");
 
 int
 main(void)
 {
 	use_own_metrics();
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

@@ -441,24 +441,18 @@ TEST(sampling, handler_is_called_when_data_are_ready)
 	expect_count(&feature, 4 * each);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega20", ), "roc_sampling" },
-	{ MACHINE("--gpu", "mi100", ), "roc_sampling" },
-	{ MACHINE("--gpu", "mi200", ), "roc_sampling" },
-	{ MACHINE("--gpu", "navi31", ), "roc_sampling_rdna" },
-};
+TEST_MACHINE("roc_sampling", "--time", "virtual", "--strict", "--gpu",
+	     "vega20");
+TEST_MACHINE("roc_sampling", "--time", "virtual", "--strict", "--gpu", "mi100");
+TEST_MACHINE("roc_sampling", "--time", "virtual", "--strict", "--gpu", "mi200");
+TEST_MACHINE("roc_sampling_rdna", "--time", "virtual", "--strict", "--gpu",
+	     "navi31");
 
 int
 main(void)
 {
 	use_own_metrics();
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

@@ -358,22 +358,16 @@ TEST(contexts, features_of_a_group_are_in_order)
 	must_succeed(rocprofiler_close(context));
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega20", ), "roc_sentences" },
-	{ MACHINE("--gpu", "mi200", ), "roc_sentences" },
-};
+TEST_MACHINE("roc_sentences", "--time", "virtual", "--strict", "--gpu",
+	     "vega20");
+TEST_MACHINE("roc_sentences", "--time", "virtual", "--strict", "--gpu",
+	     "mi200");
 
 int
 main(void)
 {
 	use_own_metrics();
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

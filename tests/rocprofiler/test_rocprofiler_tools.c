@@ -566,10 +566,4 @@ TEST(tools, record_is_complete_without_a_count)
 	must_succeed(hsa_executable_destroy(executable));
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--time", "virtual", "--strict", "--gpu",
-				 "vega20", NULL },
-	  "roc_tools" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("roc_tools", "--time", "virtual", "--strict", "--gpu", "vega20");

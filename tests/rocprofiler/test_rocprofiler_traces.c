@@ -475,14 +475,9 @@ TEST(one, a_gpu_that_traces_one_program)
 }
 
 /* The CPU looks for the end of a trace, so that time is real. */
-static const char *const navi31[] = { "--strict", "--gpu=navi31", NULL };
-static const char *const navi48[] = { "--strict", "--gpu=navi48", NULL };
-
-static const struct machine machines[] = {
-	{ navi31, "roc_traces" },
-	{ navi31, "roc_traces_untried" },
-	{ navi48, "roc_traces_one" },
-};
+TEST_MACHINE("roc_traces", "--strict", "--gpu=navi31");
+TEST_MACHINE("roc_traces_untried", "--strict", "--gpu=navi31");
+TEST_MACHINE("roc_traces_one", "--strict", "--gpu=navi48");
 
 int
 main(void)
@@ -490,7 +485,7 @@ main(void)
 	const char *name = getenv("CK_RUN_SUITE");
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	if (!name || strcmp(name, "roc_traces_untried") != 0)
 		setenv("DRMPERF_UNTESTED", "TRACE.ALL", 1);
 	else if (getenv("VALGRIND"))

@@ -300,10 +300,4 @@ TEST_LOOP(cancel, cancelled_while_reading, ARRAY_SIZE(events))
 	counting_end(&counting);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--gpu",
-				 "bmg", NULL },
-	  "cancel" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("cancel", "--gpu", "vega10", "--gpu", "skl", "--gpu", "bmg");

@@ -361,10 +361,4 @@ TEST_LOOP(signals, beside_threads_that_start_and_stop, ARRAY_SIZE(read_there))
 	end_storm(&counting);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--gpu",
-				 "bmg", NULL },
-	  "signals" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("signals", "--gpu", "vega10", "--gpu", "skl", "--gpu", "bmg");

@@ -658,10 +658,5 @@ TEST(threads, loaded_and_unloaded)
 	}
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", "--gpu", "vega10", "--gpu",
-				 "vega10", "--time", "virtual", NULL },
-	  "threads" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("threads", "--gpu", "skl", "--gpu", "vega10", "--gpu", "vega10",
+	     "--time", "virtual");

@@ -11,9 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "drmsim/control.h"
-#include "tests/support/suite.h"
-
 static const char *const valgrind[] = { "valgrind",
 					"-q",
 					"--error-exitcode=99",
@@ -115,22 +112,30 @@ below_drmsim(const struct machine *machines, unsigned count)
 	return result;
 }
 
-static const struct machine *test_machines;
-static unsigned test_machine_count;
+static struct machines *added, **added_end = &added;
 
 void
-test_machines_set(const struct machine *machines, unsigned count)
+below_drmsim_add(struct machines *machines)
 {
-	test_machines = machines;
-	test_machine_count = count;
+	*added_end = machines;
+	added_end = &machines->next;
+}
+
+bool
+below_drmsim_has_machines(void)
+{
+	return added;
 }
 
 int
-test_machines_run(void)
+below_drmsim_all(void)
 {
-	if (!test_machine_count || drmsim_is_present())
-		return tests_run();
-	return below_drmsim(test_machines, test_machine_count);
+	int result = EXIT_SUCCESS;
+
+	for (const struct machines *i = added; i; i = i->next)
+		if (below_drmsim(i->first, i->count))
+			result = EXIT_FAILURE;
+	return result;
 }
 
 /* Shows what the last try wrote. */
@@ -163,6 +168,17 @@ below_drmsim_in_time(const struct machine *machines, unsigned count)
 
 	for (unsigned i = 0; i < count; i++)
 		if (!run_in_time(&machines[i]))
+			result = EXIT_FAILURE;
+	return result;
+}
+
+int
+below_drmsim_all_in_time(void)
+{
+	int result = EXIT_SUCCESS;
+
+	for (const struct machines *i = added; i; i = i->next)
+		if (below_drmsim_in_time(i->first, i->count))
 			result = EXIT_FAILURE;
 	return result;
 }

@@ -5,6 +5,10 @@
 #ifndef DRMPERF_TESTS_BELOW_DRMSIM_H
 #define DRMPERF_TESTS_BELOW_DRMSIM_H
 
+#include <stdbool.h>
+
+#include "tests/support/check.h"
+
 struct machine {
 	const char *const *options; /* of drmsim, ends with NULL */
 	const char *suite;	    /* what to run there */
@@ -26,21 +30,47 @@ int below_drmsim(const struct machine *machines, unsigned count);
  */
 int below_drmsim_in_time(const struct machine *machines, unsigned count);
 
-/* Have them run by main() of tests/support/main.c. */
-#define TEST_MACHINES(machines)                                                \
-	__attribute__((constructor)) static void machines##_add(void)          \
-	{                                                                      \
-		test_machines_set(machines,                                    \
-				  sizeof(machines) / sizeof((machines)[0]));   \
-	}                                                                      \
-	struct machine
+/* Machines that a file adds before main(), by the macros below. */
+struct machines {
+	const struct machine *first;
+	unsigned count;
+	struct machines *next;
+};
 
 void
-test_machines_set(const struct machine *machines, unsigned count);
+below_drmsim_add(struct machines *machines);
 
-/* Run them. Returns what main() does. */
+#define TEST_MACHINES(array)                                                   \
+	__attribute__((constructor)) static void array##_add(void)             \
+	{                                                                      \
+		static struct machines all = {                                 \
+			.first = array,                                        \
+			.count = ARRAY_SIZE(array),                            \
+		};                                                             \
+                                                                               \
+		below_drmsim_add(&all);                                        \
+	}                                                                      \
+	struct machines
+
+/* Add a machine with these options of drmsim, for a suite. */
+#define TEST_MACHINE(suite, ...) TEST_MACHINE_AT(__LINE__, suite, __VA_ARGS__)
+#define TEST_MACHINE_AT(line, suite, ...)                                      \
+	TEST_MACHINE_OF(line, suite, __VA_ARGS__)
+#define TEST_MACHINE_OF(line, suite, ...)                                      \
+	static const struct machine machine_##line[] = {                       \
+		{ (const char *const[]){ __VA_ARGS__, NULL }, suite },         \
+	};                                                                     \
+	TEST_MACHINES(machine_##line)
+
+/* Run all of them. main() of tests/support/main.c does, too. */
 int
-test_machines_run(void);
+below_drmsim_all(void);
+int
+below_drmsim_all_in_time(void);
+
+/* Return whether there are any. */
+bool
+below_drmsim_has_machines(void);
 
 /*
  * List the GPUs of "drmsim --list" that have this driver, MOST at most. Returns

@@ -25,8 +25,6 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/sweep/life.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
 #define MOST_KINDS 64
 #define MOST_PROBLEMS 20 /* that are printed of a kind */
 

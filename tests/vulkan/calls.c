@@ -154,11 +154,11 @@ try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 }
 
 int
-suites_in_world(const struct machine *machines, unsigned count)
+suites_in_world(void)
 {
 	if (!drmsim_is_present()) {
 		world_set_environment();
-		return below_drmsim(machines, count);
+		return below_drmsim_all();
 	}
 	world_keep_drivers();
 	return tests_run();

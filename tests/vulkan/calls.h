@@ -24,7 +24,7 @@ void close_world(void);
 
 /* Do what main() does and returns. */
 int
-suites_in_world(const struct machine *machines, unsigned count);
+suites_in_world(void);
 
 void
 must_succeed(VkResult result);

@@ -392,24 +392,16 @@ TEST(hybrid, a_device_is_not_given_the_gpu_of_another)
 	world_end(&world);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--strict", __VA_ARGS__, NULL                                  \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--gpu", "vega10"), "client_radv" },
-	{ MACHINE("--gpu", "vega10", "--gpu", "vega20"), "client_pair" },
-	{ MACHINE("--gpu", "skl", "--gpu", "vega10"), "client_hybrid" },
-};
+TEST_MACHINE("client_radv", "--strict", "--gpu", "vega10");
+TEST_MACHINE("client_pair", "--strict", "--gpu", "vega10", "--gpu", "vega20");
+TEST_MACHINE("client_hybrid", "--strict", "--gpu", "skl", "--gpu", "vega10");
 
 int
 main(void)
 {
 	if (!drmsim_is_present()) {
 		world_set_environment();
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	}
 	world_keep_drivers();
 	return tests_run();

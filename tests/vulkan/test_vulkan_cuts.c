@@ -2031,20 +2031,13 @@ TEST_LOOP(radv, draws_of_a_pass_are_counted_apart, ARRAY_SIZE(manners))
 	destroy_picture(&picture);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
-				 "vega10", NULL },
-	  "cuts" },
-	{ (const char *const[]){ "--strict", "--gpu", "vega10", NULL },
-	  "cuts_radv" },
-	{ (const char *const[]){ "--strict", "--gpu", "navi21", NULL },
-	  "cuts_radv" },
-	{ (const char *const[]){ "--strict", "--gpu", "navi31", NULL },
-	  "cuts_radv" },
-};
+TEST_MACHINE("cuts", "--strict", "--time", "virtual", "--gpu", "vega10");
+TEST_MACHINE("cuts_radv", "--strict", "--gpu", "vega10");
+TEST_MACHINE("cuts_radv", "--strict", "--gpu", "navi21");
+TEST_MACHINE("cuts_radv", "--strict", "--gpu", "navi31");
 
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

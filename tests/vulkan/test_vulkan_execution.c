@@ -738,22 +738,14 @@ TEST(lavapipe, counters_taken_are_errors)
 	destroy_session(session);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--strict", __VA_ARGS__, NULL                                  \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--time", "virtual", "--gpu", "vega10,revision=0xc1", "--gpu",
-		  "vega10"),
-	  "execution_lavapipe" },
-	{ MACHINE("--gpu", "vega10"), "execution_radv" },
-	{ MACHINE("--gpu", "vega10,lockup-timeout=3600s"), "execution_hang" },
-};
+TEST_MACHINE("execution_lavapipe", "--strict", "--time", "virtual", "--gpu",
+	     "vega10,revision=0xc1", "--gpu", "vega10");
+TEST_MACHINE("execution_radv", "--strict", "--gpu", "vega10");
+TEST_MACHINE("execution_hang", "--strict", "--gpu",
+	     "vega10,lockup-timeout=3600s");
 
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

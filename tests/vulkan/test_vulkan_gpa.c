@@ -361,22 +361,13 @@ TEST(intel, other_gpus_are_left_alone)
 	world_end(&world);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--strict", __VA_ARGS__, NULL                                  \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--time", "virtual", "--gpu", "vega10,revision=0xc1", "--gpu",
-		  "vega10"),
-	  "vulkan_lavapipe" },
-	{ MACHINE("--gpu", "vega10"), "vulkan_radv" },
-	{ MACHINE("--time", "virtual", "--gpu", "skl"), "vulkan_intel" },
-};
+TEST_MACHINE("vulkan_lavapipe", "--strict", "--time", "virtual", "--gpu",
+	     "vega10,revision=0xc1", "--gpu", "vega10");
+TEST_MACHINE("vulkan_radv", "--strict", "--gpu", "vega10");
+TEST_MACHINE("vulkan_intel", "--strict", "--time", "virtual", "--gpu", "skl");
 
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

@@ -370,18 +370,14 @@ TEST(navi, suspended_rendering_goes_on)
 	world.DestroyGpaSession(world.device, session, NULL);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
-				 "navi31", NULL },
-	  "navi" },
-};
+TEST_MACHINE("navi", "--strict", "--time", "virtual", "--gpu", "navi31");
 
 int
 main(void)
 {
 	if (!drmsim_is_present()) {
 		world_set_environment();
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	}
 	world_keep_drivers();
 	return tests_run();

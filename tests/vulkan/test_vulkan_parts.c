@@ -798,22 +798,15 @@ TEST(names, presents_are_frames_where_there_are_swapchains)
 	gpa_device_take(device.handle);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--strict", __VA_ARGS__, NULL                                  \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--time", "virtual", "--gpu", "vega10"), "parts_lavapipe" },
-	{ MACHINE("--gpu", "vega10"), "parts_radv" },
-	{ MACHINE("--gpu", "navi10"), "parts_radv" },
-	{ MACHINE("--gpu", "navi21"), "parts_radv" },
-	{ MACHINE("--gpu", "navi31"), "parts_radv" },
-};
+TEST_MACHINE("parts_lavapipe", "--strict", "--time", "virtual", "--gpu",
+	     "vega10");
+TEST_MACHINE("parts_radv", "--strict", "--gpu", "vega10");
+TEST_MACHINE("parts_radv", "--strict", "--gpu", "navi10");
+TEST_MACHINE("parts_radv", "--strict", "--gpu", "navi21");
+TEST_MACHINE("parts_radv", "--strict", "--gpu", "navi31");
 
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

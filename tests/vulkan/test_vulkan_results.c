@@ -363,19 +363,12 @@ TEST(radv, dispatches_are_counted_exactly)
 	destroy_session(session);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--strict", __VA_ARGS__, NULL                                  \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--time", "virtual", "--gpu", "vega10"), "results_lavapipe" },
-	{ MACHINE("--gpu", "vega10"), "results_radv" },
-};
+TEST_MACHINE("results_lavapipe", "--strict", "--time", "virtual", "--gpu",
+	     "vega10");
+TEST_MACHINE("results_radv", "--strict", "--gpu", "vega10");
 
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

@@ -547,19 +547,12 @@ TEST(lavapipe, samples_of_other_stages_are_refused)
 	destroy_session(session);
 }
 
-#define MACHINE(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--strict", __VA_ARGS__, NULL                                  \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("--time", "virtual", "--gpu", "vega10"), "samples_lavapipe" },
-	{ MACHINE("--gpu", "vega10"), "samples_radv" },
-};
+TEST_MACHINE("samples_lavapipe", "--strict", "--time", "virtual", "--gpu",
+	     "vega10");
+TEST_MACHINE("samples_radv", "--strict", "--gpu", "vega10");
 
 int
 main(void)
 {
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

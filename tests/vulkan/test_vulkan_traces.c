@@ -842,16 +842,13 @@ TEST_LOOP(several, a_program_that_is_killed, TRACED(1))
 	close_world();
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--strict", "--gpu", "navi21", "--gpu",
-				 "vega10", "--gpu", "navi31", NULL },
-	  "traces" },
-};
+TEST_MACHINE("traces", "--strict", "--gpu", "navi21", "--gpu", "vega10",
+	     "--gpu", "navi31");
 
 int
 main(void)
 {
 	if (drmsim_is_present() && getenv("VALGRIND"))
 		printf("skip what is traced: valgrind has no pidfd_open()\n");
-	return suites_in_world(machines, ARRAY_SIZE(machines));
+	return suites_in_world();
 }

@@ -272,13 +272,8 @@ TEST(change, change_moves_in_one_instance)
 	gpu_end(run);
 }
 
-static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work",
-				      "--time", "virtual", NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_change" },
-};
+TEST_MACHINE("amdgpu_change", "--gpu", "vega10,copied-registers=work", "--time",
+	     "virtual");
 
 int
 main(void)
@@ -286,6 +281,6 @@ main(void)
 	/* hidden on gfx9, but registers that are copied */
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

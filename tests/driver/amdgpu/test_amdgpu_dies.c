@@ -104,9 +104,4 @@ TEST(dies, counts_of_another_die_are_not_taken)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
-				     NULL };
-
-static const struct machine machines[] = { { mi300, "amdgpu_dies" } };
-
-TEST_MACHINES(machines);
+TEST_MACHINE("amdgpu_dies", "--gpu", "mi300", "--time", "virtual");

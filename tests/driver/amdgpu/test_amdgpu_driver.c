@@ -583,17 +583,11 @@ TEST_LOOP(driver, command_buffers_are_dumped_when_asked_for, 5)
 	fclose(file);
 }
 
-static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work,"
-				      "posted-writes=late",
-				      "--time", "virtual", NULL };
-static const char *const vega10_denied[] = { "--gpu", "vega10,node-mode=0000",
-					     NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_driver" },
-	{ vega10_denied, "amdgpu_denied" },
-};
+TEST_MACHINE("amdgpu_driver", "--gpu",
+	     "vega10,copied-registers=work,"
+	     "posted-writes=late",
+	     "--time", "virtual");
+TEST_MACHINE("amdgpu_denied", "--gpu", "vega10,node-mode=0000");
 
 int
 main(void)
@@ -601,6 +595,6 @@ main(void)
 	/* hidden on gfx9, but registers that are copied */
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

@@ -191,11 +191,5 @@ TEST_LOOP(faults, without_a_lock_nothing_is_counted, ARRAY_SIZE(no_locks))
 	drmperf_session_destroy(session);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--time", "virtual", NULL },
-	  "amdgpu_faults" },
-	{ (const char *const[]){ "--gpu", "navi10", "--time", "virtual", NULL },
-	  "amdgpu_faults" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("amdgpu_faults", "--gpu", "vega10", "--time", "virtual");
+TEST_MACHINE("amdgpu_faults", "--gpu", "navi10", "--time", "virtual");

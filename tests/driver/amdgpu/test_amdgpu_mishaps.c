@@ -514,19 +514,19 @@ TEST_LOOP(late, a_refused_clock_mode_warns_or_fails, ARRAY_SIZE(refusals))
 	unsetenv("DRMPERF_CLOCK");
 }
 
-static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work,"
-				      "gating=all",
-				      "--time", "virtual", NULL };
-static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_mishaps" },
-	{ vega10, "amdgpu_gone" },
-	{ vega10, "amdgpu_overdue" },
-	{ navi31, "amdgpu_late" },
-};
+TEST_MACHINE("amdgpu_mishaps", "--gpu",
+	     "vega10,copied-registers=work,"
+	     "gating=all",
+	     "--time", "virtual");
+TEST_MACHINE("amdgpu_gone", "--gpu",
+	     "vega10,copied-registers=work,"
+	     "gating=all",
+	     "--time", "virtual");
+TEST_MACHINE("amdgpu_overdue", "--gpu",
+	     "vega10,copied-registers=work,"
+	     "gating=all",
+	     "--time", "virtual");
+TEST_MACHINE("amdgpu_late", "--gpu", "navi31", "--time", "virtual");
 
 int
 main(void)
@@ -534,6 +534,6 @@ main(void)
 	/* whose counters are narrow */
 	setenv("DRMPERF_UNTESTED", "SDMA", 1);
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

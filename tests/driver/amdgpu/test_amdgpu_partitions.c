@@ -244,9 +244,4 @@ TEST(partitions, units_of_one_die)
 
 /* ------------------------------------------------------------------ */
 
-static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
-				     NULL };
-
-static const struct machine machines[] = { { mi300, "amdgpu_partitions" } };
-
-TEST_MACHINES(machines);
+TEST_MACHINE("amdgpu_partitions", "--gpu", "mi300", "--time", "virtual");

@@ -310,20 +310,13 @@ TEST(no_kfd, without_kfd_the_lock_is_not_supported)
 	counting_failed(&counting, take_lock(), -ENOTSUP, "KFD", "");
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
-static const char *const without[] = { "--gpu", "vega10,kfd=off", "--time",
-				       "virtual", NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_queues" },
-	{ without, "amdgpu_no_kfd" },
-};
+TEST_MACHINE("amdgpu_queues", "--gpu", "vega10", "--time", "virtual");
+TEST_MACHINE("amdgpu_no_kfd", "--gpu", "vega10,kfd=off", "--time", "virtual");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run_in_processes();
 }

@@ -385,11 +385,4 @@ TEST_LOOP(ranks, killed_at_random, 3)
 	count_alone();
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_ranks" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("amdgpu_ranks", "--gpu", "vega10", "--time", "virtual");

@@ -185,17 +185,6 @@ TEST(one_ring, an_absent_ring_is_refused)
 	check_refused("gfx", -ENOTSUP, "gfx");
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
-static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
-				      NULL };
-static const char *const mi100[] = { "--gpu", "mi100", "--time", "virtual",
-				     NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "two_rings" },
-	{ navi31, "no_stop" },
-	{ mi100, "one_ring" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("two_rings", "--gpu", "vega10", "--time", "virtual");
+TEST_MACHINE("no_stop", "--gpu", "navi31", "--time", "virtual");
+TEST_MACHINE("one_ring", "--gpu", "mi100", "--time", "virtual");

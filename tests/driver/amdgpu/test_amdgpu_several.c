@@ -224,16 +224,11 @@ TEST(amdgpu_generations_together, read_of_generations)
 	drmperf_session_destroy(all);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "vega10", "--gpu",
-				 "vega10", "--gpu", "vega10", "--time",
-				 "virtual", NULL },
-	  "amdgpu_several" },
-	{ (const char *const[]){ "--gpu", "navi31", "--gpu", "mi300,die=any",
-				 "--gpu", "navi48", "--gpu", "vega10", "--time",
-				 "virtual", NULL },
-	  "amdgpu_generations_together" },
-};
+TEST_MACHINE("amdgpu_several", "--gpu", "vega10", "--gpu", "vega10", "--gpu",
+	     "vega10", "--gpu", "vega10", "--time", "virtual");
+TEST_MACHINE("amdgpu_generations_together", "--gpu", "navi31", "--gpu",
+	     "mi300,die=any", "--gpu", "navi48", "--gpu", "vega10", "--time",
+	     "virtual");
 
 int
 main(void)
@@ -241,6 +236,6 @@ main(void)
 	/* of MI300 */
 	setenv("DRMPERF_DIES", "one", 1);
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

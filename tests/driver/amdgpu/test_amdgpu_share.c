@@ -738,17 +738,9 @@ TEST_LOOP(damaged, many_damaged_words_do_no_harm, 20)
 	bear_words(words + 1, 1, ARRAY_SIZE(words) - 1, 0);
 }
 
-static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work",
-				      "--time", "virtual", NULL };
-
-static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_share" },
-	{ navi31, "amdgpu_share_full" },
-};
+TEST_MACHINE("amdgpu_share", "--gpu", "vega10,copied-registers=work", "--time",
+	     "virtual");
+TEST_MACHINE("amdgpu_share_full", "--gpu", "navi31", "--time", "virtual");
 
 int
 main(void)
@@ -756,6 +748,6 @@ main(void)
 	/* hidden on gfx9, but registers that are copied */
 	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

@@ -144,16 +144,8 @@ TEST(intel, other_gpus_have_no_stages)
 		-ENOTSUP);
 }
 
-#define MACHINE(gpu)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--time", "virtual", "--strict", "--gpu", gpu, NULL            \
-	}
-
-static const struct machine machines[] = {
-	{ MACHINE("vega10"), "stages" },
-	{ MACHINE("navi31"), "stages_rdna3" },
-	{ MACHINE("sklgt2"), "stages_intel" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("stages", "--time", "virtual", "--strict", "--gpu", "vega10");
+TEST_MACHINE("stages_rdna3", "--time", "virtual", "--strict", "--gpu",
+	     "navi31");
+TEST_MACHINE("stages_intel", "--time", "virtual", "--strict", "--gpu",
+	     "sklgt2");

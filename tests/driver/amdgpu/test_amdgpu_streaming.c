@@ -398,11 +398,4 @@ TEST(amdgpu_streaming, a_virtual_function)
 	scene_set("virtual", "off");
 }
 
-static const char *const navi21[] = { "--gpu", "navi21", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ navi21, "amdgpu_streaming" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("amdgpu_streaming", "--gpu", "navi21", "--time", "virtual");

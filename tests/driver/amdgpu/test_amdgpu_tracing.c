@@ -713,23 +713,15 @@ TEST(refused, a_stream_is_in_the_way_of_a_trace)
 }
 
 /* The CPU looks for the end of a trace, so that time is real. */
-static const char *const several[] = {
-	"--gpu=navi21", "--gpu=navi31", "--gpu=navi48", "--gpu=vega10",
-	"--gpu=navi10", "--gpu=strix",	NULL,
-};
-
-static const char *const navi21[] = { "--gpu=navi21", "--time=virtual", NULL };
-
-static const struct machine machines[] = {
-	{ several, "amdgpu_tracing" },
-	{ navi21, "amdgpu_tracing_refused" },
-};
+TEST_MACHINE("amdgpu_tracing", "--gpu=navi21", "--gpu=navi31", "--gpu=navi48",
+	     "--gpu=vega10", "--gpu=navi10", "--gpu=strix");
+TEST_MACHINE("amdgpu_tracing_refused", "--gpu=navi21", "--time=virtual");
 
 int
 main(void)
 {
 	setenv("DRMPERF_UNTESTED", "TRACE STREAM", 1);
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

@@ -94,8 +94,4 @@ TEST(busy, a_busy_driver_is_not_asked_for_ever)
 	counting_end(&counting);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_busy" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("i915_busy", "--gpu", "skl");

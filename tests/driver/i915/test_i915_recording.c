@@ -350,12 +350,10 @@ TEST_LOOP(all, reader_and_library_agree, 2)
 
 /* ------------------------------------------------------------------ */
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_recording" },
-	{ (const char *const[]){ "--gpu", "tgl", NULL }, "i915_recording" },
-	{ (const char *const[]){ "--gpu", "adl", NULL }, "i915_recording" },
-	{ (const char *const[]){ "--gpu", "hsw", NULL }, "i915_recording" },
-};
+TEST_MACHINE("i915_recording", "--gpu", "skl");
+TEST_MACHINE("i915_recording", "--gpu", "tgl");
+TEST_MACHINE("i915_recording", "--gpu", "adl");
+TEST_MACHINE("i915_recording", "--gpu", "hsw");
 
 int
 main(void)
@@ -365,6 +363,6 @@ main(void)
 		return EXIT_SUCCESS;
 	}
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	return tests_run();
 }

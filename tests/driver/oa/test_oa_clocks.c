@@ -164,23 +164,18 @@ TEST(stopped, stopped_reader_loses_nothing)
 	scene_set("oa-buffer-sizes", "on");
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_clocks" },
-	{ (const char *const[]){ "--gpu", "skl", "--time", "virtual", NULL },
-	  "i915_absence" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_clocks" },
-	{ (const char *const[]){ "--gpu", "bmg", "--time", "virtual", NULL },
-	  "xe_absence" },
-	{ (const char *const[]){ "--gpu", "bmg", "--time", "virtual", NULL },
-	  "xe_stopped" },
-	{ (const char *const[]){ "--gpu", "pvc", NULL }, "xe_pvc_clocks" },
-};
+TEST_MACHINE("i915_clocks", "--gpu", "skl");
+TEST_MACHINE("i915_absence", "--gpu", "skl", "--time", "virtual");
+TEST_MACHINE("xe_clocks", "--gpu", "bmg");
+TEST_MACHINE("xe_absence", "--gpu", "bmg", "--time", "virtual");
+TEST_MACHINE("xe_stopped", "--gpu", "bmg", "--time", "virtual");
+TEST_MACHINE("xe_pvc_clocks", "--gpu", "pvc");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all_in_time();
 	timed_choose();
 	return tests_run();
 }

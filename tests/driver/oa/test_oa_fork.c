@@ -127,10 +127,8 @@ TEST(forks, stream_of_the_dead_is)
 	start_session();
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "acmgt3", NULL }, "i915_fork" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_fork" },
-};
+TEST_MACHINE("i915_fork", "--gpu", "acmgt3");
+TEST_MACHINE("xe_fork", "--gpu", "bmg");
 
 int
 main(void)
@@ -138,7 +136,7 @@ main(void)
 	const char *suite = getenv("CK_RUN_SUITE");
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	subject = &subjects[suite && !strcmp(suite, "xe_fork")];
 	return tests_run();
 }

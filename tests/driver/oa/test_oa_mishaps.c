@@ -381,43 +381,31 @@ TEST(denied, node_without_permission_is_told)
 			-EACCES, NODE, "group");
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_told" },
-	{ (const char *const[]){ "--gpu", "skl,kernel=6.1", NULL },
-	  "i915_told" },
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_fault" },
-	{ (const char *const[]){ "--gpu", "skl", "--unprivileged", NULL },
-	  "i915_unprivileged" },
-	{ (const char *const[]){
-		  "--gpu", "skl,perf-stream-paranoid=0,oa-max-sample-rate=1",
-		  "--unprivileged", NULL },
-	  "i915_too_slow" },
-	{ (const char *const[]){ "--gpu", "mtl,media-c6=1", NULL },
-	  "i915_media" },
-	{ (const char *const[]){ "--gpu", "skl,oa-support=0", NULL },
-	  "i915_without_oa" },
-	{ (const char *const[]){ "--gpu", "skl,node-mode=0000", NULL },
-	  "i915_denied" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_told" },
-	{ (const char *const[]){ "--gpu", "lnl", NULL }, "xe_told" },
-	{ (const char *const[]){ "--gpu", "pvc", NULL }, "xe_pvc_told" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_fault" },
-	{ (const char *const[]){ "--gpu", "lnl", "--unprivileged", NULL },
-	  "xe_unprivileged" },
-	{ (const char *const[]){ "--gpu", "pvc", "--unprivileged", NULL },
-	  "xe_pvc_unprivileged" },
-	{ (const char *const[]){ "--gpu", "bmg", "--fault",
-				 "device_query:1+:EINVAL", NULL },
-	  "xe_without_oa" },
-	{ (const char *const[]){ "--gpu", "bmg,node-mode=0000", NULL },
-	  "xe_denied" },
-};
+TEST_MACHINE("i915_told", "--gpu", "skl");
+TEST_MACHINE("i915_told", "--gpu", "skl,kernel=6.1");
+TEST_MACHINE("i915_fault", "--gpu", "skl");
+TEST_MACHINE("i915_unprivileged", "--gpu", "skl", "--unprivileged");
+TEST_MACHINE("i915_too_slow", "--gpu",
+	     "skl,perf-stream-paranoid=0,oa-max-sample-rate=1",
+	     "--unprivileged");
+TEST_MACHINE("i915_media", "--gpu", "mtl,media-c6=1");
+TEST_MACHINE("i915_without_oa", "--gpu", "skl,oa-support=0");
+TEST_MACHINE("i915_denied", "--gpu", "skl,node-mode=0000");
+TEST_MACHINE("xe_told", "--gpu", "bmg");
+TEST_MACHINE("xe_told", "--gpu", "lnl");
+TEST_MACHINE("xe_pvc_told", "--gpu", "pvc");
+TEST_MACHINE("xe_fault", "--gpu", "bmg");
+TEST_MACHINE("xe_unprivileged", "--gpu", "lnl", "--unprivileged");
+TEST_MACHINE("xe_pvc_unprivileged", "--gpu", "pvc", "--unprivileged");
+TEST_MACHINE("xe_without_oa", "--gpu", "bmg", "--fault",
+	     "device_query:1+:EINVAL");
+TEST_MACHINE("xe_denied", "--gpu", "bmg,node-mode=0000");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all_in_time();
 	timed_choose();
 	return tests_run();
 }

@@ -563,28 +563,23 @@ TEST(vendors, two_vendors_in_one_session)
 	drmperf_session_destroy(session);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915" },
-	{ (const char *const[]){ "--gpu", "skl,kernel=6.1", NULL }, "i915" },
-	{ (const char *const[]){ "--gpu", "lnl", NULL }, "xe" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe" },
-	{ (const char *const[]){ "--gpu", "pvc", NULL }, "xe_pvc" },
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_sets" },
-	{ (const char *const[]){
-		  "--gpu", "skl,perf-stream-paranoid=0,oa-max-sample-rate=2000",
-		  "--unprivileged", NULL },
-	  "i915_slow" },
-	{ (const char *const[]){ "--gpu", "tgl", "--gpu", "vega10", NULL },
-	  "i915_and_amdgpu" },
-	{ (const char *const[]){ "--gpu", "bmg", "--gpu", "vega10", NULL },
-	  "xe_and_amdgpu" },
-};
+TEST_MACHINE("i915", "--gpu", "skl");
+TEST_MACHINE("i915", "--gpu", "skl,kernel=6.1");
+TEST_MACHINE("xe", "--gpu", "lnl");
+TEST_MACHINE("xe", "--gpu", "bmg");
+TEST_MACHINE("xe_pvc", "--gpu", "pvc");
+TEST_MACHINE("i915_sets", "--gpu", "skl");
+TEST_MACHINE("i915_slow", "--gpu",
+	     "skl,perf-stream-paranoid=0,oa-max-sample-rate=2000",
+	     "--unprivileged");
+TEST_MACHINE("i915_and_amdgpu", "--gpu", "tgl", "--gpu", "vega10");
+TEST_MACHINE("xe_and_amdgpu", "--gpu", "bmg", "--gpu", "vega10");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all_in_time();
 	timed_choose();
 	return tests_run();
 }

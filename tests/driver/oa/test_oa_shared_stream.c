@@ -961,10 +961,8 @@ TEST_LOOP(shared, killed_at_random, 2)
 	count_alone();
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_shared_stream" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_shared_stream" },
-};
+TEST_MACHINE("i915_shared_stream", "--gpu", "skl");
+TEST_MACHINE("xe_shared_stream", "--gpu", "bmg");
 
 int
 main(void)
@@ -972,7 +970,7 @@ main(void)
 	const char *suite = getenv("CK_RUN_SUITE");
 
 	if (!drmsim_is_present())
-		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all_in_time();
 	subject = &subjects[suite && !strcmp(suite, "xe_shared_stream")];
 	return tests_run();
 }

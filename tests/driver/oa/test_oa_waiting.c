@@ -101,20 +101,16 @@ TEST(waiting, long_kernel_is_waited_for)
 	counting_end(&counting);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_waiting" },
-	{ (const char *const[]){ "--gpu", "skl", "--time", "virtual", NULL },
-	  "i915_waiting" },
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_waiting" },
-	{ (const char *const[]){ "--gpu", "bmg", "--time", "virtual", NULL },
-	  "xe_waiting" },
-};
+TEST_MACHINE("i915_waiting", "--gpu", "skl");
+TEST_MACHINE("i915_waiting", "--gpu", "skl", "--time", "virtual");
+TEST_MACHINE("xe_waiting", "--gpu", "bmg");
+TEST_MACHINE("xe_waiting", "--gpu", "bmg", "--time", "virtual");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all();
 	timed_choose();
 	return tests_run();
 }

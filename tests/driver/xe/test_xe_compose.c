@@ -371,19 +371,17 @@ TEST(whole, what_is_neither_is_told)
 	setenv("DRMPERF_COMPOSE", "1", 1);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "compose_whole" },
-	{ (const char *const[]){ "--gpu", "lnl", NULL }, "compose_part" },
-	{ (const char *const[]){ "--gpu", "ptl", NULL }, "compose_part" },
-	{ (const char *const[]){ "--gpu", "nvlp", NULL }, "compose_part" },
-	{ (const char *const[]){ "--gpu", "cri", NULL }, "compose_part" },
-};
+TEST_MACHINE("compose_whole", "--gpu", "bmg");
+TEST_MACHINE("compose_part", "--gpu", "lnl");
+TEST_MACHINE("compose_part", "--gpu", "ptl");
+TEST_MACHINE("compose_part", "--gpu", "nvlp");
+TEST_MACHINE("compose_part", "--gpu", "cri");
 
 int
 main(void)
 {
 	setenv("DRMPERF_COMPOSE", "1", 1);
 	if (!drmsim_is_present())
-		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all_in_time();
 	return tests_run();
 }

@@ -260,15 +260,13 @@ TEST(xe, set_that_was_removed_is_loaded_again)
 	drmperf_session_destroy(session);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe" },
-	{ (const char *const[]){ "--gpu", "pvc2", NULL }, "xe_tiles" },
-};
+TEST_MACHINE("xe", "--gpu", "bmg");
+TEST_MACHINE("xe_tiles", "--gpu", "pvc2");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+		return below_drmsim_all_in_time();
 	return tests_run();
 }

@@ -492,12 +492,6 @@ TEST(processes, a_killed_process_frees_the_stream)
 	drmperf_sampling_destroy(begin_sampling(LNL));
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
-				 "lnl", "--gpu", "ptl", "--gpu",
-				 "mtl,driver=xe", "--gpu", "sklgt2", "--gpu",
-				 "vega10", "--gpu", "pvc", NULL },
-	  "eu_stall" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("eu_stall", "--strict", "--time", "virtual", "--gpu", "lnl",
+	     "--gpu", "ptl", "--gpu", "mtl,driver=xe", "--gpu", "sklgt2",
+	     "--gpu", "vega10", "--gpu", "pvc");

@@ -193,10 +193,5 @@ TEST(works, named_as_samples)
 			 DRMPERF_KIND_CUMULATIVE);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
-				 "lnl", "--gpu", "mtl,driver=xe", NULL },
-	  "eu_stall_events" },
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("eu_stall_events", "--strict", "--time", "virtual", "--gpu", "lnl",
+	     "--gpu", "mtl,driver=xe");
