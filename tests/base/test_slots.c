@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/support/check.h"
-#include "tests/plan/pack/random.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 /*

@@ -5,6 +5,7 @@
  */
 #include "tests/support/check.h"
 #include "tests/expr/words.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #include <inttypes.h>
@@ -106,16 +107,6 @@ apply_function(const char *word, struct number a, struct number b)
 	return result.is_double ? from_uint(as_uint(result)) : result;
 }
 
-static uint64_t
-draw_number(uint64_t *state)
-{
-	/* xorshift64* */
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * UINT64_C(2685821657736338717);
-}
-
 TEST_CASE(all, NULL, NULL, "expr_random");
 
 TEST(all, random_equations_have_the_values_of_a_tree)
@@ -134,19 +125,19 @@ TEST(all, random_equations_have_the_values_of_a_tree)
 
 		out_of_range = false;
 		for (i = 0; i < 20 || depth != 1; i++) {
-			bool operate = depth > 1 && (draw_number(&state) % 2 ||
+			bool operate = depth > 1 && (random_next(&state) % 2 ||
 						     depth == 16 || i >= 20);
 			char *end = text + strlen(text);
 			uint64_t n;
 
 			if (!operate) {
-				n = draw_number(&state) >>
-				    (draw_number(&state) % 48 + 16);
+				n = random_next(&state) >>
+				    (random_next(&state) % 48 + 16);
 				sprintf(end, "%" PRIu64 " ", n);
 				stack[depth++] = from_uint(n);
 				continue;
 			}
-			n = draw_number(&state) % ARRAY_SIZE(words);
+			n = random_next(&state) % ARRAY_SIZE(words);
 			depth--;
 			stack[depth - 1] = apply_function(
 				words[n], stack[depth - 1], stack[depth]);
@@ -189,11 +180,11 @@ TEST_LOOP(all, rubbish_neither_crashes_nor_succeeds, 2)
 		const struct expr_program *program;
 		struct drmperf_error error;
 		char text[256] = "";
-		size_t count = draw_number(&state) % 12;
+		size_t count = random_next(&state) % 12;
 		int err;
 
 		for (i = 0; i < count; i++) {
-			strcat(text, scraps[draw_number(&state) %
+			strcat(text, scraps[random_next(&state) %
 					    ARRAY_SIZE(scraps)]);
 			if (_i)
 				strcat(text, " ");

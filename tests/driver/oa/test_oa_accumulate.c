@@ -10,6 +10,7 @@
 #include "driver/intel/oa/accumulate.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/bits.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #define REPORTS 700
@@ -29,15 +30,6 @@ static const struct oa_format *
 format_at(int i)
 {
 	return oa_format_find(formats[i].number, formats[i].generation);
-}
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
 }
 
 /* Write a value into its place, whatever the width. */
@@ -72,16 +64,16 @@ make_reports(const struct oa_format *format, uint64_t seed, uint64_t most,
 
 	memset(sums, 0, OA_SLOT_COUNT * sizeof(sums[0]));
 	for (size_t i = 0; i < REPORTS * STRIDE; i++)
-		reports[i] = (uint8_t)next_random(&seed);
+		reports[i] = (uint8_t)random_next(&seed);
 	for (size_t r = 0; r < OA_RUNS_MAX && format->runs[r].count; r++) {
 		const struct oa_run *run = &format->runs[r];
 		uint64_t mask = width_mask(run->bits);
 
 		for (unsigned i = 0; i < run->count; i++) {
-			value = next_random(&seed) & mask;
+			value = random_next(&seed) & mask;
 			for (size_t n = 0; n < REPORTS; n++) {
 				put_value(run, i, value, reports + n * STRIDE);
-				step = next_random(&seed) % most & mask;
+				step = random_next(&seed) % most & mask;
 				value = (value + step) & mask;
 				if (n + 1 < REPORTS)
 					sums[run->slot + i] += step;
@@ -140,7 +132,7 @@ TEST_LOOP(all, rows_may_be_cut_anywhere, ARRAY_SIZE(formats))
 	make_reports(format, 3, UINT64_C(1) << 33, reports, sums);
 	oa_accumulator_init(&accumulator, format, OA_SCAN_BEST);
 	for (size_t n = 0; n < REPORTS; n += row) {
-		row = next_random(&seed) % 40;
+		row = random_next(&seed) % 40;
 		if (row > REPORTS - n)
 			row = REPORTS - n;
 		oa_accumulator_add(&accumulator, reports + n * STRIDE, STRIDE,
@@ -160,7 +152,7 @@ TEST_LOOP(all, ways_agree_on_rubbish, ARRAY_SIZE(formats))
 	uint64_t seed = 99;
 
 	for (size_t i = 0; i < count * size; i++)
-		reports[i] = (uint8_t)next_random(&seed);
+		reports[i] = (uint8_t)random_next(&seed);
 	oa_accumulator_init(&plain, format, OA_SCAN_PLAIN);
 	oa_accumulator_init(&best, format, OA_SCAN_BEST);
 	oa_accumulator_add(&plain, reports, size, count);

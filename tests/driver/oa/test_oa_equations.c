@@ -19,19 +19,11 @@
 #include "tests/support/check.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #define STEPPING 4
 #define ROUNDS 8
-
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
 
 /*
  * Make counters of up to that many bits. Time stays below what the library's
@@ -44,10 +36,10 @@ make_values(unsigned round, uint64_t *seed, uint64_t values[OA_SLOT_COUNT])
 	const uint64_t mask = (UINT64_C(1) << bits[round]) - 1;
 
 	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
-		values[i] = next_random(seed) & mask;
+		values[i] = random_next(seed) & mask;
 	if (round) {
-		values[OA_SLOT_TIME] = next_random(seed) & 0xfffffff;
-		values[OA_SLOT_CLOCK] = next_random(seed) & 0xfffffff;
+		values[OA_SLOT_TIME] = random_next(seed) & 0xfffffff;
+		values[OA_SLOT_CLOCK] = random_next(seed) & 0xfffffff;
 	}
 }
 

@@ -29,12 +29,6 @@ struct random_kind {
 	uint32_t tie_share; /* counters that stay with others when split */
 };
 
-/* Return the next number of xorshift64*; the state must not be 0. */
-uint64_t random_next(uint64_t *state);
-
-/* Return a number from least to most. */
-uint32_t random_between(uint64_t *state, uint32_t least, uint32_t most);
-
 /*
  * Add a problem to others. One after the other, they are like devices:
  * nothing of one limits what is in the other.

@@ -11,6 +11,7 @@
 #include "tests/plan/pack/reference.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/random.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #define ROUNDS 700

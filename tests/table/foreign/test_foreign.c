@@ -28,6 +28,7 @@
 #include "expr/program.h"
 #include "tests/support/check.h"
 #include "tests/driver/i915/table.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #define FOLDER "tests/data/foreign/"
@@ -458,15 +459,6 @@ TEST(small, chains)
 
 #define ROUNDS 4
 
-static uint64_t
-next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
-
 /*
  * Evaluate an event: equal raw counters have the same values in both catalogs.
  */
@@ -513,7 +505,7 @@ compare_event(const struct i915_table *own, const struct drmperf_event *theirs,
 		return;
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		for (size_t i = 0; i < OA_SLOT_COUNT; i++)
-			values[i] = next_random(&seed) >> 44;
+			values[i] = random_next(&seed) >> 44;
 		if (!is_same(catalog_event_record(theirs),
 			     evaluate_event(ours, values),
 			     evaluate_event(theirs, values))) {
