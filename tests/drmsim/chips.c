@@ -5,9 +5,7 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
-#include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
-#include "tests/support/suite.h"
 
 const struct chip chips[GPUS] = {
 	[NAVI21] = { "navi21", 0x73bf, 0xc0,  143,   0x29,   4,	      2,   10,
@@ -157,20 +155,4 @@ chips_forget(void)
 	/* each reading has a suite of its own, test_drmsim_amdgpu_doubts */
 	drmsim_set("doubts", "best");
 	drmsim_set("gating", "all");
-}
-
-static const char *const options[] = {
-	"--time",	"virtual",	   "--gpu=navi21",  "--gpu=mi200",
-	"--gpu=navi31", "--gpu=polaris10", "--gpu=mi100",   "--gpu=navi10",
-	"--gpu=mi300",	"--gpu=navi48",	   "--gpu=bonaire", NULL
-};
-
-int
-chips_main(const char *suite)
-{
-	const struct machine machine = { options, suite };
-
-	if (!drmsim_is_present())
-		return below_drmsim(&machine, 1);
-	return tests_run();
 }

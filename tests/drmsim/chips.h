@@ -43,6 +43,12 @@ enum gpu {
 	GPUS
 };
 
+/* The options of drmsim for a machine with all of them, in this order. */
+#define CHIPS                                                                  \
+	"--time", "virtual", "--gpu=navi21", "--gpu=mi200", "--gpu=navi31",    \
+		"--gpu=polaris10", "--gpu=mi100", "--gpu=navi10",              \
+		"--gpu=mi300", "--gpu=navi48", "--gpu=bonaire"
+
 struct chip {
 	const char *name;
 	unsigned device, revision, family, external_rev;
@@ -89,10 +95,6 @@ chip_count(struct hand_gpu *gpu, enum gpu number, uint32_t lo, uint32_t index);
 /* Reset it as at power-up: no select, no count, nothing stuck. */
 void
 chip_reset(enum gpu number);
-
-/* Run the suite in such a machine, as main() does. */
-int
-chips_main(const char *suite);
 
 /* Forget, before each test, the report and rates of the one before. */
 void

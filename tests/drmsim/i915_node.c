@@ -8,9 +8,7 @@
 #include <sys/ioctl.h>
 
 #include "drmsim/control.h"
-#include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
-#include "tests/support/suite.h"
 
 /* A register that may stand in the boolean list of each GPU. */
 static const uint32_t boolean_register[] = { 0x2710, 0x2710, 0xd900, 0xd900,
@@ -72,19 +70,4 @@ node_stream(int fd, int id, unsigned exponent, uint32_t flags)
 	};
 
 	return node_perf_open(fd, flags, properties, 4);
-}
-
-static const char *const gpus[] = { "--time", "virtual", "--gpu", "hsw",
-				    "--gpu",  "skl",	 "--gpu", "tgl",
-				    "--gpu",  "mtl",	 "--gpu", "icl",
-				    "--gpu",  "acmgt3",	 NULL };
-
-int
-node_main(const char *suite)
-{
-	const struct machine machine = { gpus, suite };
-
-	if (!drmsim_is_present())
-		return below_drmsim(&machine, 1);
-	return tests_run();
 }

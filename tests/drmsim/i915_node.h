@@ -21,6 +21,11 @@ enum gpu {
 	DG2,
 };
 
+/* The options of drmsim for a machine with all of them. */
+#define I915_GPUS                                                              \
+	"--time", "virtual", "--gpu=hsw", "--gpu=skl", "--gpu=tgl",            \
+		"--gpu=mtl", "--gpu=icl", "--gpu=acmgt3"
+
 #define UUID "01234567-89ab-cdef-0123-456789abcdef"
 #define OTHER_UUID "01234567-89ab-cdef-0123-456789abcde0"
 /* the self-test set of Skylake GT2 */
@@ -56,9 +61,5 @@ node_perf_open(int fd, uint32_t flags, const struct node_property *properties,
 /* Open a stream on Skylake's unit, or -errno. */
 int
 node_stream(int fd, int id, unsigned exponent, uint32_t flags);
-
-/* Run the suite in such a machine, as main() does. */
-int
-node_main(const char *suite);
 
 #endif /* DRMPERF_TESTS_DRMSIM_I915_NODE_H */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -839,8 +840,4 @@ TEST(doubts, all_readings_can_be_set_at_once)
 	chip_leave(&gpu, NAVI21);
 }
 
-int
-main(void)
-{
-	return chips_main("drmsim_amdgpu_doubts");
-}
+TEST_MACHINE("drmsim_amdgpu_doubts", CHIPS);

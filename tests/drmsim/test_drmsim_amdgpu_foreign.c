@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -136,8 +137,4 @@ TEST_LOOP(foreign, a_fault_is_accepted_or_refused, ARRAY_SIZE(words))
 	ck_assert_int_eq(drmsim_fault(words[_i].fault), words[_i].error);
 }
 
-int
-main(void)
-{
-	return chips_main("drmsim_amdgpu_foreign");
-}
+TEST_MACHINE("drmsim_amdgpu_foreign", CHIPS);

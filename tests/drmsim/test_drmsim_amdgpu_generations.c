@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -543,8 +544,4 @@ TEST_LOOP(traps, a_counter_window_has_to_be_closed, 2)
 	hand_close(&gpu);
 }
 
-int
-main(void)
-{
-	return chips_main("drmsim_amdgpu_generations");
-}
+TEST_MACHINE("drmsim_amdgpu_generations", CHIPS);

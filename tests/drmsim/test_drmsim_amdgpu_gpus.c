@@ -9,6 +9,7 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -502,8 +503,4 @@ TEST_LOOP(counters, absent_instances_read_as_junk, 16)
 	chip_leave(&gpu, cases[_i].gpu);
 }
 
-int
-main(void)
-{
-	return chips_main("drmsim_amdgpu_gpus");
-}
+TEST_MACHINE("drmsim_amdgpu_gpus", CHIPS);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -422,8 +423,4 @@ TEST_LOOP(shaders, a_fault_of_a_program_ends_its_job, ARRAY_SIZE(fault_cases))
 	hand_close(&gpu);
 }
 
-int
-main(void)
-{
-	return chips_main("drmsim_amdgpu_shaders");
-}
+TEST_MACHINE("drmsim_amdgpu_shaders", CHIPS);

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
@@ -792,8 +793,4 @@ TEST_LOOP(records, wrong_settings_are_refused, ARRAY_SIZE(wrong))
 	ck_assert_int_eq(drmsim_set(wrong[_i].key, wrong[_i].value), -EINVAL);
 }
 
-int
-main(void)
-{
-	return xe_main("drmsim_eu_stall");
-}
+TEST_MACHINE("drmsim_eu_stall", XE_GPUS);

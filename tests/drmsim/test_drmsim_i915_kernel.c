@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
@@ -480,8 +481,4 @@ TEST(questions, an_engines_timestamp_has_its_own_rate)
 	close(fd);
 }
 
-int
-main(void)
-{
-	return node_main("drmsim_i915_kernel");
-}
+TEST_MACHINE("drmsim_i915_kernel", I915_GPUS);

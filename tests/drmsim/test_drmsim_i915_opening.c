@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
@@ -368,8 +369,4 @@ TEST(opens, media_without_format)
 	close(fd);
 }
 
-int
-main(void)
-{
-	return node_main("drmsim_i915_opening");
-}
+TEST_MACHINE("drmsim_i915_opening", I915_GPUS);

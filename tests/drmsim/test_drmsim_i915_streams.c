@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/i915_node.h"
 #include "tests/support/scene.h"
@@ -510,8 +511,4 @@ TEST(streams, contexts_and_idle)
 	close(fd);
 }
 
-int
-main(void)
-{
-	return node_main("drmsim_i915_streams");
-}
+TEST_MACHINE("drmsim_i915_streams", I915_GPUS);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
@@ -989,8 +990,4 @@ TEST(mapping, mapping_goes_around)
 	close(fd);
 }
 
-int
-main(void)
-{
-	return xe_main("drmsim_xe_kernel");
-}
+TEST_MACHINE("drmsim_xe_kernel", XE_GPUS);

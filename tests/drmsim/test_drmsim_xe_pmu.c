@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
@@ -289,8 +290,4 @@ TEST(text, frequencies_of_a_gt_follow_what_was_set)
 			  500);
 }
 
-int
-main(void)
-{
-	return xe_main("drmsim_xe_pmu");
-}
+TEST_MACHINE("drmsim_xe_pmu", XE_GPUS);

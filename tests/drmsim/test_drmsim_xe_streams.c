@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/xe_node.h"
 #include "tests/support/scene.h"
@@ -617,8 +618,4 @@ TEST(mishaps, a_report_out_of_turn)
 	close(fd);
 }
 
-int
-main(void)
-{
-	return xe_main("drmsim_xe_streams");
-}
+TEST_MACHINE("drmsim_xe_streams", XE_GPUS);

@@ -15,6 +15,7 @@
 
 #include "drmsim/control.h"
 #include "tests/drmsim/xe_node.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
@@ -589,8 +590,4 @@ TEST(signalled, long_kernel_delays_the_fence)
 	close(stream);
 }
 
-int
-main(void)
-{
-	return xe_main("drmsim_xe_syncs");
-}
+TEST_MACHINE("drmsim_xe_syncs", XE_GPUS);

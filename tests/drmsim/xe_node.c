@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
-#include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
-#include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
 
@@ -140,28 +138,3 @@ xe_u64(const uint8_t *at)
 }
 
 /* ------------------------------------------------------------------ */
-
-static const char *const gpus[] = {
-	"--time", "virtual",
-	"--gpu",  "lnl",
-	"--gpu",  "tgl,address=0000:00:03.0",
-	"--gpu",  "bmg",
-	"--gpu",  "ptl,address=0000:04:00.0",
-	"--gpu",  "pvc2",
-	"--gpu",  "mtlgt2,driver=xe,address=0000:60:00.0",
-	"--gpu",  "acmgt3,driver=xe,address=0000:61:00.0",
-	"--gpu",  "tgl,driver=xe,address=0000:62:00.0",
-	"--gpu",  "nvlp,address=0000:63:00.0",
-	"--gpu",  "cri,address=0000:64:00.0",
-	NULL
-};
-
-int
-xe_main(const char *suite)
-{
-	const struct machine machine = { gpus, suite };
-
-	if (!drmsim_is_present())
-		return below_drmsim(&machine, 1);
-	return tests_run();
-}

@@ -29,6 +29,16 @@ enum gpu {
 	CRI,
 };
 
+/* The options of drmsim for a machine with all of them. */
+#define XE_GPUS                                                                \
+	"--time", "virtual", "--gpu=lnl", "--gpu=tgl,address=0000:00:03.0",    \
+		"--gpu=bmg", "--gpu=ptl,address=0000:04:00.0", "--gpu=pvc2",   \
+		"--gpu=mtlgt2,driver=xe,address=0000:60:00.0",                 \
+		"--gpu=acmgt3,driver=xe,address=0000:61:00.0",                 \
+		"--gpu=tgl,driver=xe,address=0000:62:00.0",                    \
+		"--gpu=nvlp,address=0000:63:00.0",                             \
+		"--gpu=cri,address=0000:64:00.0"
+
 #define UUID "01234567-89ab-cdef-0123-456789abcdef"
 #define OTHER_UUID "01234567-89ab-cdef-0123-456789abcde0"
 
@@ -98,9 +108,5 @@ xe_set_nonblocking(int fd);
 
 uint64_t
 xe_u64(const uint8_t *at);
-
-/* Run the suite in such a machine, as main() does. */
-int
-xe_main(const char *suite);
 
 #endif /* DRMPERF_TESTS_DRMSIM_XE_NODE_H */
