@@ -292,9 +292,15 @@ papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (!set->session)
 		return -EINVAL;
+	/* in the handler of a signal that came amidst a call for this set */
+	if (set->busy)
+		return -EAGAIN;
 	set_enter(set);
 	set->last = NULL;
 	set->lacks = set->has_reported = false;
+	/* to PAPI a set has stopped, if that failed in a handler, too */
+	if (set->started)
+		set->library->session_stop(set->session, NULL);
 	rc = set->library->session_start(set->session, error);
 	if (!rc)
 		set->started = true;
@@ -310,9 +316,11 @@ papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error)
 	/* PAPI stops a set that failed to start. */
 	if (!set->started)
 		return 0;
+	if (set->busy)
+		return -EAGAIN;
 	set_enter(set);
-	set->started = false;
 	rc = set->library->session_stop(set->session, error);
+	set->started = rc == -EAGAIN;
 	set_leave(set);
 	return rc;
 }
@@ -324,6 +332,8 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (!set->session)
 		return -EINVAL;
+	if (set->busy)
+		return -EAGAIN;
 	set_enter(set);
 	rc = set->library->session_reset(set->session, error);
 	if (papi_drm_set_is_reset(rc))

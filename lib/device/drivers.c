@@ -49,7 +49,7 @@ drmperf_create_replay(const struct drmperf_options *options, const void *header,
 		return ret;
 	ret = drmperf_device_open(drmperf_device_at(drmperf, 0), error);
 	if (ret) {
-		drmperf_destroy(drmperf);
+		state_destroy(drmperf);
 		return ret;
 	}
 	*out = drmperf;

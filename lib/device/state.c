@@ -138,7 +138,7 @@ state_create_from(const struct drmperf_options *options,
 	drmperf->drivers = origin->drivers;
 	err = set_up(drmperf, &copy, origin, error);
 	if (err) {
-		drmperf_destroy(drmperf);
+		state_destroy(drmperf);
 		return err;
 	}
 	*out = drmperf;
@@ -198,14 +198,11 @@ state_create_recorded(const struct drmperf_options *options,
  * may have inherited them locked.
  */
 void
-drmperf_destroy(struct drmperf *drmperf)
+state_destroy(struct drmperf *drmperf)
 {
-	NO_CANCELLATION;
 	struct state_memo *memo;
 	unsigned i;
 
-	if (!drmperf)
-		return;
 	memo = atomic_load(&drmperf->memo);
 	if (memo)
 		memo->destroy(memo);
@@ -217,6 +214,16 @@ drmperf_destroy(struct drmperf *drmperf)
 	fork_guard_finish(&drmperf->guard);
 	arena_destroy(drmperf->arena);
 	free(drmperf);
+}
+
+void
+drmperf_destroy(struct drmperf *drmperf)
+{
+	NO_CANCELLATION;
+
+	/* the call that a signal's handler interrupted may hold a lock */
+	if (drmperf && !reentrancy_is_nested())
+		state_destroy(drmperf);
 }
 
 static int

@@ -23,4 +23,8 @@ state_create_recorded(const struct drmperf_options *options,
 		      size_t size, struct drmperf **out,
 		      struct drmperf_error *error);
 
+/* Release a state, whatever call of the library this is in. */
+void
+state_destroy(struct drmperf *drmperf);
+
 #endif /* DRMPERF_LIB_DEVICE_STATE_H */

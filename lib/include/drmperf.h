@@ -1245,6 +1245,10 @@ size_t drmperf_session_size(const struct drmperf_session *session);
  * the library's own, as where a tool measures every thread. Kernel PMUs:
  * -ENOSPC if they do not have enough counters, -ESRCH if there is no process
  * pid, -EAGAIN if it keeps starting threads while they are being looked up.
+ * -EAGAIN also in a handler whose signal came while its thread was in a call of
+ * the library, which is true of drmperf_session_reset() and
+ * drmperf_session_stop(), too; drmperf_session_destroy() and drmperf_destroy()
+ * do nothing there.
  */
 int drmperf_session_start(struct drmperf_session *session,
 			  struct drmperf_error *error);

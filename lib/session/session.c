@@ -139,17 +139,29 @@ drmperf_session_create(struct drmperf *drmperf,
 	return ret;
 }
 
+COLD static int
+explain_inside(struct drmperf_error *error)
+{
+	return error_set(error, -EAGAIN,
+			 "the signal came while this thread was in a call of "
+			 "libdrmperf");
+}
+
+static int
+stop_session(struct drmperf_session *session, struct drmperf_error *error);
+
 void
 drmperf_session_destroy(struct drmperf_session *session)
 {
 	NO_CANCELLATION;
-	if (!session)
+	/* the call that a signal's handler interrupted may hold a lock */
+	if (!session || reentrancy_is_nested())
 		return;
 	if (fork_guard_is_child(&session->drmperf->guard)) {
 		for (size_t i = 0; i < session->domain_count; i++)
 			subscription_abandon(&session->domains[i].subscription);
 	} else if (session->state == SESSION_RUNNING) {
-		drmperf_session_stop(session, NULL);
+		stop_session(session, NULL);
 	}
 	session_free(session);
 }
@@ -457,6 +469,8 @@ drmperf_session_start(struct drmperf_session *session,
 	size_t joined;
 	int ret;
 
+	if (reentrancy_is_nested())
+		return explain_inside(error);
 	ret = fork_guard_check(&session->drmperf->guard, error);
 	if (ret)
 		return ret;
@@ -510,14 +524,6 @@ session_update_values(struct drmperf_session *session,
 		return ret;
 	return session->state == SESSION_RUNNING ? session_sample(session, mode)
 						 : update_idle(session, error);
-}
-
-COLD static int
-explain_inside(struct drmperf_error *error)
-{
-	return error_set(error, -EAGAIN,
-			 "the signal came while this thread was in a call of "
-			 "libdrmperf");
 }
 
 /* Returns how many values there are not. */
@@ -676,6 +682,8 @@ drmperf_session_reset(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
+	if (reentrancy_is_nested())
+		return explain_inside(error);
 	ret = session_update_values(session, session->read, error);
 	if (ret)
 		return ret;
@@ -684,11 +692,9 @@ drmperf_session_reset(struct drmperf_session *session,
 	return session->lacks ? first_lack(session, error) : 0;
 }
 
-int
-drmperf_session_stop(struct drmperf_session *session,
-		     struct drmperf_error *error)
+static int
+stop_session(struct drmperf_session *session, struct drmperf_error *error)
 {
-	NO_CANCELLATION;
 	int ret, left;
 
 	ret = fork_guard_check(&session->drmperf->guard, error);
@@ -703,6 +709,16 @@ drmperf_session_stop(struct drmperf_session *session,
 				     ret ? NULL : error);
 	session->state = SESSION_STOPPED;
 	return ret ? ret : left;
+}
+
+int
+drmperf_session_stop(struct drmperf_session *session,
+		     struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+
+	return reentrancy_is_nested() ? explain_inside(error)
+				      : stop_session(session, error);
 }
 
 /* ------------------------------------------------------------------ */

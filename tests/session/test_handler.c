@@ -168,6 +168,11 @@ handle_signal(void)
 		-EAGAIN);
 	ck_assert_int_eq(error.code, -EAGAIN);
 	ck_assert_uint_eq(value.u64, UNTOUCHED);
+	ck_assert_int_eq(drmperf_session_stop(interrupted, &error), -EAGAIN);
+	ck_assert_int_eq(drmperf_session_reset(interrupted, &error), -EAGAIN);
+	ck_assert_int_eq(drmperf_session_start(other, &error), -EAGAIN);
+	/* nothing is released */
+	drmperf_session_destroy(interrupted);
 	calls++;
 }
 
