@@ -142,9 +142,12 @@ drmperf_session_create(struct drmperf *drmperf,
 COLD static int
 explain_inside(struct drmperf_error *error)
 {
-	return error_set(error, -EAGAIN,
-			 "the signal came while this thread was in a call of "
-			 "libdrmperf");
+	error_set(error, -EAGAIN,
+		  "the signal came while this thread was in a call of "
+		  "libdrmperf");
+	error_remedy(error, "call it again at the next signal, or behind that "
+			    "call");
+	return -EAGAIN;
 }
 
 static int

@@ -91,7 +91,7 @@ partial()
 		"Failed adding: $count" 'sensor.gpu-temp :[[:space:]]*45000 mdegC'
 }
 mkdir "$work/gpus"
-cp utils/drmsim/gpus/gfx9.{spm,sqtt} "$work/gpus"
+cp utils/drmsim/gpus/gfx9.{spm,sqtt,work} "$work/gpus"
 sed 's/^family 141/family 999/' utils/drmsim/gpus/vega10.gpu \
 	> "$work/gpus/odd.gpu"
 export DRMSIM_GPUS=$work/gpus
