@@ -15,8 +15,6 @@ unset PAPI_DRM_LIB PAPI_DRM_VERBOSE PAPI_EVENTS PAPI_VERBOSE LD_PRELOAD \
 	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG DRMPERF_RING \
 	DRMPERF_DIES DRMPERF_SPIN_US ROCP_METRICS DRMSIM_GPUS PAPI_SRC
 export LC_ALL=C SHELL=/bin/sh
-# each event of a simulated GPU moves
-export DRMSIM_DEFAULT=formula
 # nor what was found out about a GPU of this machine
 export DRMPERF_STATE=/nonexistent
 # what takes longer than this many seconds hangs, on any machine

@@ -185,7 +185,7 @@ fi
 if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
 	> "$work/out" 2>&1; then
 	dispatches "mi200" mi200 "$work/dispatch"
-	run --gpu mi200 -- "$drmperf" stat -M compute -- \
+	run --gpu mi200,default=waves -- "$drmperf" stat -M compute -- \
 		timeout $hang "$work/dispatch" 200
 	# of 3328 waves that find room
 	is "mi200: waves occupy the share of the GPU that they have" \

@@ -49,7 +49,6 @@ execute_machine(const struct machine *machine)
 		append_words(&arguments, valgrind);
 	append_words(&arguments, (const char *const[]){ self, NULL });
 	setenv("CK_RUN_SUITE", machine->suite, 1);
-	setenv("DRMSIM_DEFAULT", "formula", 1); /* each event moves */
 	execv(drmsim, (char *const *)arguments.words);
 	fprintf(stderr, "%s: %s\n", drmsim, strerror(errno));
 	_exit(127);

@@ -19,8 +19,6 @@
 #define MHZ 1000000ull
 #define ALL_STAGES 0x7fu
 #define STAGES_CS 0x40u
-/* The default at the beginning. */
-#define DEFAULT_VARIABLE "DRMSIM_DEFAULT"
 
 enum rate_source {
 	SOURCE_OPEN, /* of queues that allow counting */
@@ -47,8 +45,8 @@ struct event_name {
 
 /* What events count of which no rule says it. */
 enum rate_default {
-	DEFAULT_WAVES, /* what waves do, or else the formula */
 	DEFAULT_FORMULA,
+	DEFAULT_WAVES, /* what waves do, or else the formula */
 	DEFAULT_ZERO,
 };
 
@@ -282,7 +280,7 @@ read_work(struct amdgpu *amdgpu, const struct sim_words *words)
 static int
 set_default(struct rates *rates, const char *word)
 {
-	static const char *const names[] = { "waves", "formula", "zero" };
+	static const char *const names[] = { "formula", "waves", "zero" };
 	int value = sim_word_find(word, names, ARRAY_SIZE(names));
 
 	if (value < 0)
@@ -372,18 +370,9 @@ read_description(struct amdgpu *amdgpu, const struct sim_text *text)
 int
 rates_create(struct amdgpu *amdgpu, const struct sim_text *description)
 {
-	const char *by_default = secure_getenv(DEFAULT_VARIABLE);
-
 	amdgpu->rates = calloc(1, sizeof(*amdgpu->rates));
 	if (!amdgpu->rates)
 		return -ENOMEM;
-	if (by_default && set_default(amdgpu->rates, by_default)) {
-		fprintf(stderr,
-			"drmsim: %s is neither waves, formula nor "
-			"zero\n",
-			DEFAULT_VARIABLE);
-		return -EINVAL;
-	}
 	return read_description(amdgpu, description);
 }
 

@@ -4,7 +4,7 @@
  * counters. The keys are explained by drmsim --help.
  *
  * An event counts what its rule says; without one what work adds, if any work
- * adds to it, and what waves do unless another default was said; else, unless
+ * adds to it, and what waves do if "default waves" was said; else, unless
  * "default zero" was said,
  *     1000 * (1 + instance + 256 * event + 262144 * block)
  * in a second.
