@@ -11,8 +11,9 @@ rows="$sim ctl set eu-stall-row '0x2000 sbid=80 send=10 active=10'
 	$sim ctl set eu-stall-row '0x2008 active=50 dist_acc=25 pipestall=25'
 	$sim ctl set eu-stall-row '0x8000 sync=100 weight=2'"
 
-# until samples of 0x800 are in the recording that is being written
-written="until '$tool' report --stalls '$data' 2> /dev/null | grep -q 0x800
+# until samples of 0x800 are in the recording that is being written, whose report
+# names this command, too
+written="until '$tool' report --stalls '$data' 2> /dev/null | grep -q '0x80[0]'
 	do sleep .1; done"
 
 # record_rows OPTION...: 8 XeCores write 20 rows each, of which a quarter is the
