@@ -292,7 +292,7 @@ papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (!set->session)
 		return -EINVAL;
-	/* in the handler of a signal that came amidst a call for this set */
+	/* A signal's handler has interrupted another call for this set. */
 	if (set->busy)
 		return -EAGAIN;
 	set_enter(set);

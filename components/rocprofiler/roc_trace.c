@@ -20,10 +20,10 @@
 #define ENGINE_LEAST (UINT32_C(128) << 10)
 #define PAGE 4096u
 
-/* AMD's library samples a counter every so many clocks by default. */
+/* AMD's library samples a counter every 1600 clocks by default. */
 #define RATE_DEFAULT 1600
 #define RING_DEFAULT (UINT32_C(16) << 20) /* bytes */
-/* find_samples() polls the stream at most so many times, so long each time. */
+/* find_samples() polls the stream up to LOOKS_MOST times, LOOK_MS each time. */
 #define LOOKS_MOST 200
 #define LOOKS_NEW 2
 #define LOOK_MS 100

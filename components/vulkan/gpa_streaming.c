@@ -13,7 +13,7 @@ static const char where[] = "vkQueueSubmit";
 
 /* A stream tells every few milliseconds that it is time to read. */
 #define LOOK_MS 100
-/* The thread polls at most so many times for samples behind the end. */
+/* LOOKS_MOST limits how often the thread polls for samples after the end. */
 #define LOOKS_MOST 200
 /*
  * Samples that come after the second look at what came after the end are behind

@@ -12,7 +12,7 @@
 #include "rgp/rgp_counters.h"
 #include "rgp/rgp_machine.h"
 
-/* SPM_DB, the chunk with the samples, takes at most so many bytes of a file. */
+/* GPA_STREAMING_BYTES is the maximum size of SPM_DB, the chunk of samples. */
 #define GPA_STREAMING_BYTES (UINT32_C(256) << 20)
 
 /* Not changed once it has been made. */

@@ -745,7 +745,7 @@ static const struct {
 	{ OTHER_TGL, UNIT(0, 0x500), 0 },
 	{ OTHER_TGL, UNIT(0, 0x200), 0 },
 	{ OTHER_TGL, UNIT(0, 0), 0 },
-	/* listed, and never opened: what else is wrong is told before */
+	/* The kernel lists C4_B8 but never opens it; this check is the last. */
 	{ OTHER_TGL, UNIT(0, 0x700), -EINVAL },
 	{ OTHER_TGL, { { 2, 1 }, { 4, 0x700 }, { 7, 1 } }, -ENOENT },
 	{ OTHER_TGL, UNIT(0, 0x501), -EINVAL },

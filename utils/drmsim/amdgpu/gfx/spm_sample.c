@@ -20,7 +20,7 @@
 /* The ring is brought up to date that often: its reader makes no call. */
 #define REFRESH_NS 1000000u
 #define JUNK 0xd00du
-/* In real time so many lines are written at a time, which takes a moment. */
+/* In real time the simulator writes at most LINES_AT_ONCE lines in a turn. */
 #define LINES_AT_ONCE 65536u
 /* An interval of MHz and ns is in thousandths of a clock. */
 #define CLOCK 1000u
