@@ -98,9 +98,14 @@ AMD = [
      dict(busy=95, compute=55, stall=40)),
     ("memory 2", "navi31", dict(busy=95, wait=70, stall=40),
      dict(busy=95, wait=55, stall=40)),
+    ("memory 3", "vega10", dict(busy=95, compute=55, stall=65),
+     dict(busy=95, compute=55, stall=55)),
     ("compute 2", "navi31", dict(busy=95, wait=40, stall=5),
      dict(busy=95, wait=40, stall=20)),
     ("cannot-tell", "vega10", dict(busy=95, compute=30, stall=10), None),
+]
+MEMORY = [
+    ("memory-cannot-tell", "vega10", dict(busy=95, fetch=40, stall=50), None),
 ]
 # Rules about what these groups count besides.
 COMPUTE = [
@@ -137,9 +142,14 @@ INTEL = [
      dict(busy=95, compute=50, stall=40)),
     ("memory", dict(busy=95, compute=10, stall=70),
      dict(busy=95, compute=40, stall=55)),
+    ("memory 2", dict(busy=95, compute=35, stall=65),
+     dict(busy=95, compute=35, stall=55)),
     ("not-filled", dict(busy=95, compute=10, stall=10),
      dict(busy=95, compute=20, stall=30)),
     ("cannot-tell", dict(busy=95, compute=40, stall=40), None),
+]
+INTEL_MEMORY = [
+    ("memory-cannot-tell", dict(busy=95, stall=40), None),
 ]
 INTEL_COMPUTE = [
     ("occupancy", dict(busy=95, compute=30, stall=50, occupied=20),
@@ -185,12 +195,14 @@ def of_gpu(driver, gpu, groups, cases):
 
 
 CASES = ([("amdgpu",) + case[:2] + (groups,) + case[2:]
-          for groups, cases in (("default", AMD), ("graphics", GRAPHICS),
+          for groups, cases in (("default", AMD), ("memory", MEMORY),
+                                ("graphics", GRAPHICS),
                                 ("default,compute", COMPUTE),
                                 ("compute", FEW_WAVES), ("copies", COPIES))
           for case in cases] +
          [case for driver, gpu in (("i915", "sklgt2"), ("xe", "bmg"))
-          for groups, cases in (("default", INTEL), ("compute", INTEL_COMPUTE),
+          for groups, cases in (("default", INTEL), ("memory", INTEL_MEMORY),
+                                ("compute", INTEL_COMPUTE),
                                 ("copies", INTEL_COPIES))
           for case in of_gpu(driver, gpu, groups, cases)] +
          of_gpu("i915", "sklgt2", "graphics", I915_GRAPHICS) +

@@ -58,7 +58,7 @@ done
 
 # rules about events that no GPU has would never hold
 $sim --gpu vega10 --gpu navi31 --gpu navi48 --gpu sklgt2 --gpu acmgt3 \
-	--gpu bmg --gpu pvc -- "$tool" list > "$work/out"
+	--gpu bmg --gpu pvc --gpu nvlp -- "$tool" list > "$work/out"
 for driver in amdgpu i915 xe; do
 	grep -oE '(any|sum|per)="[^"]*"' events/$driver/verdicts.xml |
 		sed 's/.*="//; s/"//' | tr ' ' '\n' | sort -u |
@@ -73,6 +73,9 @@ verdict vega10 memory-bound -M memory
 has "reads and writes together are the memory's limit" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
 	'^   \(GPUBusy 99 %, FetchSize \+ WriteSize 80 % of peak, MemUnit'
+verdict mi300 memory-bound -M memory
+has "where the memory's peak is a bound, waits for it are a hint" \
+	"$work/verdict" '^ verdict: the GPU waited for memory: .* \(a hint\)$'
 verdict vega10 memory-bound -M power
 empty "a group that does not show how busy the GPU is has no verdict" \
 	"$work/verdict"
