@@ -199,11 +199,11 @@ read_hidden(const struct oa_gpu *gpu, const struct element *element,
 
 /*
  * Let sets that the table knows and does not offer be found with the reason,
- * unless the user's tables offer them.
+ * unless the user's tables, which are the only ones that can, offer them.
  */
 static int
-add_hidden(const struct oa_gpu *gpu, struct description *description,
-	   struct drmperf_error *error)
+add_hidden(const struct oa_gpu *gpu, bool has_user_tables,
+	   struct description *description, struct drmperf_error *error)
 {
 	struct description_hidden hidden, *copy;
 	const struct element *element;
@@ -217,7 +217,8 @@ add_hidden(const struct oa_gpu *gpu, struct description *description,
 		ret = read_hidden(gpu, element, &hidden, error);
 		if (ret)
 			return ret;
-		if (!description_group_find(description, hidden.name, &group))
+		if (has_user_tables &&
+		    !description_group_find(description, hidden.name, &group))
 			continue;
 		copy = arena_alloc(description->arena, sizeof(*copy));
 		if (!copy)
@@ -267,7 +268,9 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 	if (!ret)
 		ret = composition_add_group(gpu, target->device_id, description,
 					    error);
-	return ret ? ret : add_hidden(gpu, description, error);
+	return ret ? ret
+		   : add_hidden(gpu, target->user_table_count > 0, description,
+				error);
 }
 
 /* ------------------------------------------------------------------ */
