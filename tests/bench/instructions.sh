@@ -151,11 +151,11 @@ catalog()
 }
 catalog sklgt2 i915::RenderBasic.GpuTime 828825 1789295
 catalog vega10 amdgpu::SQ.WAVES 1760631 7605241
+catalog acmgt3 i915::RenderBasic.GpuTime 3823401 23987094
 if is_short; then
 	finish
 fi
 catalog navi21 amdgpu::SQ.WAVES 2709237 11012859
-catalog acmgt3 i915::RenderBasic.GpuTime 3823401 23987094
 
 machine="$sim --gpu acmgt3 --gpu vega10 --"
 compare "papi_native_avail of 18252 events" 585335479 \
