@@ -33,9 +33,12 @@ int
 node_add(int fd, enum gpu gpu, const char *uuid)
 {
 	struct node_registers r;
+	int id;
 
 	node_make_registers(&r, gpu, uuid);
-	return node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
+	id = node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
+	node_keep_set(fd, id, node_remove);
+	return id;
 }
 
 int
@@ -55,8 +58,10 @@ node_perf_open(int fd, uint32_t flags, const struct node_property *properties,
 		.num_properties = count,
 		.properties_ptr = (uintptr_t)properties
 	};
+	int stream = node_call(fd, DRM_IOCTL_I915_PERF_OPEN, &param);
 
-	return node_call(fd, DRM_IOCTL_I915_PERF_OPEN, &param);
+	node_keep(stream);
+	return stream;
 }
 
 int

@@ -10,6 +10,25 @@
 int
 node_open(unsigned gpu);
 
+/*
+ * Keep a file, or a set that a file added, until nodes_close() or
+ * node_close(). Negative ones, which are errors, are left alone.
+ */
+void
+node_keep(int fd);
+void
+node_keep_set(int fd, int id, int (*remove)(int fd, int id));
+/* Close a file that is kept, and forget the sets that it added. */
+void
+node_close(int fd);
+/* Close and remove all that is kept: what tears a test down. */
+void
+nodes_close(void);
+
+/* Return a stream that has to be open. */
+int
+node_opened(int stream);
+
 /* Return 0 or a positive result, or -errno. */
 int
 node_call(int fd, unsigned long request, void *arg);

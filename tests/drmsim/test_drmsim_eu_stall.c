@@ -44,9 +44,13 @@ static int
 open_stream(int fd, const struct xe_property *properties, unsigned count)
 {
 	struct xe_link links[8];
+	int stream;
 
 	ck_assert_uint_le(count, 8);
-	return xe_observe(fd, EU_STALL, 0, xe_chain(links, properties, count));
+	stream =
+		xe_observe(fd, EU_STALL, 0, xe_chain(links, properties, count));
+	node_keep(stream);
+	return stream;
 }
 
 /* Open a stream of GT 0: shortest interval, not blocking, enabled. */
@@ -55,9 +59,8 @@ enabled_stream(int fd)
 {
 	static const struct xe_property properties[] = { { GT, 0 },
 							 { RATE, 251 } };
-	int stream = open_stream(fd, properties, 2);
+	int stream = node_opened(open_stream(fd, properties, 2));
 
-	ck_assert_int_ge(stream, 0);
 	xe_set_nonblocking(stream);
 	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	return stream;
@@ -104,7 +107,7 @@ set_up(void)
 /* ------------------------------------------------------------------ */
 /* The query                                                            */
 
-TEST_CASE(opening, NULL, NULL, "drmsim_eu_stall");
+TEST_CASE(opening, NULL, nodes_close, "drmsim_eu_stall");
 
 TEST_LOOP(opening, the_query_reports_rates_and_record_size, 6)
 {
@@ -128,7 +131,6 @@ TEST_LOOP(opening, the_query_reports_rates_and_record_size, 6)
 	size = 136;
 	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL),
 			 -EFAULT);
-	close(fd);
 }
 
 TEST_LOOP(opening, gpus_without_it, 3)
@@ -143,13 +145,12 @@ TEST_LOOP(opening, gpus_without_it, 3)
 	ck_assert_int_eq(open_stream(fd, &gt, 1), -ENODEV);
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, 0), -ENODEV);
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 1, 0), -EINVAL);
-	close(fd);
 }
 
 TEST(opening, kernel_without_it)
 {
 	static const struct xe_property gt = { GT, 0 };
-	int fd = node_open(LNL), stream;
+	int fd = node_open(LNL);
 	uint32_t size = 0;
 
 	scene_set("gpu0.eu-stall", "off");
@@ -158,16 +159,13 @@ TEST(opening, kernel_without_it)
 	ck_assert_int_eq(open_stream(fd, &gt, 1), -EINVAL);
 	scene_set("gpu0.eu-stall", "on");
 	ck_assert_int_eq(xe_query_once(fd, QUERY_EU_STALL, &size, NULL), 0);
-	stream = open_stream(fd, &gt, 1);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
-	close(fd);
+	node_opened(open_stream(fd, &gt, 1));
 }
 
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 
-static const struct {
+static const struct opening {
 	enum gpu gpu;
 	unsigned count;
 	struct xe_property properties[6];
@@ -217,16 +215,12 @@ static const struct {
 TEST_LOOP(opening, properties_decide_whether_a_stream_opens,
 	  ARRAY_SIZE(openings))
 {
-	int fd = node_open(openings[_i].gpu);
-	int stream =
-		open_stream(fd, openings[_i].properties, openings[_i].count);
+	const struct opening *c = &openings[_i];
+	int fd = node_open(c->gpu);
+	int stream = open_stream(fd, c->properties, c->count);
 
-	ck_assert_msg(openings[_i].result ? stream == openings[_i].result
-					  : stream >= 0,
+	ck_assert_msg(c->result ? stream == c->result : stream >= 0,
 		      "case %d: %d", _i, stream);
-	if (stream >= 0)
-		close(stream);
-	close(fd);
 }
 
 /* A link's own words, judged before the property in it. */
@@ -253,26 +247,22 @@ TEST(opening, links_are_checked_before_properties)
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 1, at), -EINVAL);
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 2, at), -EINVAL);
 	ck_assert_int_eq(xe_observe(fd, 2, 0, at), -EINVAL);
-	close(fd);
 }
 
 /* Rights are checked before the properties. */
 TEST(opening, rights_are_checked_before_properties)
 {
 	static const struct xe_property gt = { GT, 0 }, none = { GT, 255 };
-	int fd = node_open(LNL), stream;
+	int fd = node_open(LNL);
 
 	scene_set("unprivileged", "1");
 	ck_assert_int_eq(open_stream(fd, &gt, 1), -EACCES);
 	ck_assert_int_eq(open_stream(fd, &none, 1), -EACCES);
 	ck_assert_int_eq(xe_observe(fd, EU_STALL, 0, 0), -EACCES);
 	scene_set("gpu0.observation-paranoid", "0");
-	stream = open_stream(fd, &gt, 1);
-	ck_assert_int_ge(stream, 0);
+	node_opened(open_stream(fd, &gt, 1));
 	scene_set("unprivileged", "0");
 	scene_set("gpu0.observation-paranoid", "1");
-	close(stream);
-	close(fd);
 }
 
 TEST(opening, one_stream_for_each_gt)
@@ -280,32 +270,24 @@ TEST(opening, one_stream_for_each_gt)
 	static const struct xe_property first = { GT, 0 }, second = { GT, 1 };
 	static const struct xe_property no_wait[] = { { GT, 0 }, { WAIT, 0 } };
 	int fd = node_open(PVC), other = node_open(PVC);
-	int stream = open_stream(fd, &first, 1);
-	int beside = open_stream(other, &second, 1);
+	int stream = node_opened(open_stream(fd, &first, 1));
 
-	ck_assert_int_ge(stream, 0);
-	ck_assert_int_ge(beside, 0);
+	node_opened(open_stream(other, &second, 1));
 	ck_assert_int_eq(open_stream(other, &first, 1), -EBUSY);
 	/* asked before how many rows are waited for */
 	ck_assert_int_eq(open_stream(fd, no_wait, 2), -EBUSY);
 	ck_assert_int_eq(fcntl(stream, F_GETFD), 0);
 	ck_assert_int_eq(fcntl(stream, F_GETFL) & O_NONBLOCK, 0);
-	close(stream);
-	stream = open_stream(other, &first, 1);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
-	close(beside);
-	close(other);
-	close(fd);
+	node_close(stream);
+	node_opened(open_stream(other, &first, 1));
 }
 
 TEST(opening, a_stream_knows_its_three_ioctls)
 {
 	static const struct xe_property gt = { GT, 0 };
 	uint64_t answer[5] = { 0 };
-	int fd = node_open(LNL), stream = open_stream(fd, &gt, 1);
+	int fd = node_open(LNL), stream = node_opened(open_stream(fd, &gt, 1));
 
-	ck_assert_int_ge(stream, 0);
 	for (unsigned round = 0; round < 2; round++) {
 		ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 		ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
@@ -319,14 +301,12 @@ TEST(opening, a_stream_knows_its_three_ioctls)
 	ck_assert_ptr_eq(mmap(NULL, 4096, PROT_READ, MAP_SHARED, stream, 0),
 			 MAP_FAILED);
 	ck_assert_int_eq(errno, ENODEV);
-	close(stream);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
-TEST_CASE(reading, NULL, NULL, "drmsim_eu_stall");
+TEST_CASE(reading, NULL, nodes_close, "drmsim_eu_stall");
 
 TEST(reading, read_takes_whole_records)
 {
@@ -355,8 +335,6 @@ TEST(reading, read_takes_whole_records)
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
 	ck_assert_int_eq(node_call(stream, STREAM_DISABLE, NULL), 0);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EINVAL);
-	close(stream);
-	close(fd);
 }
 
 /* Each XeCore's rows by their weights, one XeCore after the other. */
@@ -385,8 +363,6 @@ TEST(reading, rows_come_by_xecore)
 		}
 	}
 	ck_assert_uint_eq(count_ip(got, 0x200), 8);
-	close(stream);
-	close(fd);
 }
 
 /*
@@ -409,8 +385,6 @@ TEST_LOOP(reading, rows_come_by_rate, 7)
 	scene_pass(50 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
 			 8 * (2100 / (_i + 1)) * RECORD);
-	close(stream);
-	close(fd);
 }
 
 /* What is fused off writes no rows; the other XeCores keep their numbers. */
@@ -430,8 +404,6 @@ TEST(reading, fused_off_cores_write_no_rows)
 	ck_assert_uint_eq(count_ip(got, 0x100), 10);
 	ck_assert_uint_eq(count_ip(got, 0x200), 10);
 	ck_assert_int_eq(got, 20 * RECORD);
-	close(stream);
-	close(fd);
 }
 
 TEST(reading, poll_waits_for_rows)
@@ -453,8 +425,6 @@ TEST(reading, poll_waits_for_rows)
 	/* read() takes what there is, however few */
 	ck_assert_int_eq(xe_read(stream, data, 29 * RECORD), 29 * RECORD);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
-	close(stream);
-	close(fd);
 }
 
 /* A blocking read ends when the timer has seen rows. */
@@ -477,8 +447,6 @@ TEST(reading, a_blocking_read_waits_for_rows)
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), RECORD);
 	ck_assert_int_eq(drmsim_now(&after), 0);
 	ck_assert_uint_eq(after - before, 15 * MS);
-	close(stream);
-	close(fd);
 }
 
 static void
@@ -523,8 +491,6 @@ TEST(reading, signal_ends_a_blocking_read)
 	}
 	ck_assert_int_eq(pthread_join(thread, &result), 0);
 	ck_assert_int_eq((intptr_t)result, -EINTR);
-	close(stream);
-	close(fd);
 }
 
 /* Rows that could not be copied stay. */
@@ -546,8 +512,6 @@ TEST(reading, read_into_a_hole)
 	ck_assert_int_eq(xe_read(stream, end + 4096, 4096), -EFAULT);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 40 * RECORD);
 	munmap(end, 8192);
-	close(stream);
-	close(fd);
 }
 
 /* What was not read before DISABLE is not read after ENABLE. */
@@ -568,14 +532,12 @@ TEST(reading, enable_begins_anew)
 	scene_set("gpu0.eu-stall-emit", "3");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 3 * RECORD);
-	close(stream);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
 /* What goes wrong                                                      */
 
-TEST_CASE(mishaps, NULL, NULL, "drmsim_eu_stall");
+TEST_CASE(mishaps, NULL, nodes_close, "drmsim_eu_stall");
 
 /* A buffer holds 8192 rows. A read reports drops once, then rows. */
 TEST(mishaps, drops_are_reported_once_before_rows)
@@ -601,8 +563,6 @@ TEST(mishaps, drops_are_reported_once_before_rows)
 	scene_set("gpu0.eu-stall-emit", "8");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 8 * RECORD);
-	close(stream);
-	close(fd);
 }
 
 /* An XeCore that a read does not reach keeps its mark: EIO every other time. */
@@ -621,8 +581,6 @@ TEST(mishaps, drops_told_again)
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)),
 			 (2 * BUFFER - 1) * RECORD);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EAGAIN);
-	close(stream);
-	close(fd);
 }
 
 /* Without a reader the rate fills the buffers. */
@@ -637,8 +595,6 @@ TEST(mishaps, full_by_rate)
 	ck_assert_int_eq(xe_read(stream, data, RECORD), RECORD);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(xe_read(stream, data, RECORD), -EIO);
-	close(stream);
-	close(fd);
 }
 
 /* The timer finds the registers cleared; DISABLE and ENABLE write them. */
@@ -665,8 +621,6 @@ TEST(mishaps, a_reset_clears_the_registers)
 	scene_set("gpu0.eu-stall-emit", "4");
 	scene_pass(6 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), 4 * RECORD);
-	close(stream);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
@@ -738,7 +692,7 @@ static const struct {
 	  144 },
 };
 
-TEST_CASE(records, NULL, NULL, "drmsim_eu_stall");
+TEST_CASE(records, NULL, nodes_close, "drmsim_eu_stall");
 
 TEST_LOOP(records, a_record_has_the_layout_of_its_gpu, ARRAY_SIZE(layouts))
 {
@@ -763,8 +717,6 @@ TEST_LOOP(records, a_record_has_the_layout_of_its_gpu, ARRAY_SIZE(layouts))
 		ck_assert_uint_eq(record_field(data, layouts[_i].end_flag, 1),
 				  1);
 	scene_set(layouts[_i].key, "none");
-	close(stream);
-	close(fd);
 }
 
 /* Lines of a scenario that are refused. */

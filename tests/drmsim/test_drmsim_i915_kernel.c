@@ -22,7 +22,7 @@
 /* ------------------------------------------------------------------ */
 /* Configurations                                                       */
 
-TEST_CASE(configs, NULL, NULL, "drmsim_i915_kernel");
+TEST_CASE(configs, NULL, nodes_close, "drmsim_i915_kernel");
 
 TEST(configs, config_appears_and_goes)
 {
@@ -36,7 +36,6 @@ TEST(configs, config_appears_and_goes)
 	ck_assert_int_eq(node_remove(fd, id), -ENOENT);
 	ck_assert_int_eq(node_read_id(SKL, UUID), -ENOENT);
 	ck_assert_int_eq(node_remove(fd, 0x7fffffff), -ENOENT);
-	close(fd);
 }
 
 /* What is wrong with a configuration that would be right otherwise. */
@@ -53,7 +52,7 @@ enum flaw {
 	GOOD_MUX_AT_END,
 };
 
-static const struct {
+static const struct flaw_case {
 	enum gpu gpu;
 	enum flaw flaw;
 	int result; /* 0: an id */
@@ -124,20 +123,20 @@ spoil_registers(struct node_registers *r, enum flaw flaw)
 
 TEST_LOOP(configs, config_is_checked, ARRAY_SIZE(flaws))
 {
-	int fd = node_open(flaws[_i].gpu);
+	const struct flaw_case *c = &flaws[_i];
+	int fd = node_open(c->gpu);
 	struct node_registers r;
 	int result;
 
-	node_make_registers(&r, flaws[_i].gpu, UUID);
-	spoil_registers(&r, flaws[_i].flaw);
+	node_make_registers(&r, c->gpu, UUID);
+	spoil_registers(&r, c->flaw);
 	result = node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
-	if (flaws[_i].result == 0) {
+	if (c->result == 0) {
 		ck_assert_int_ge(result, 2);
 		ck_assert_int_eq(node_remove(fd, result), 0);
 	} else {
-		ck_assert_int_eq(result, flaws[_i].result);
+		ck_assert_int_eq(result, c->result);
 	}
-	close(fd);
 }
 
 TEST(configs, config_needs_privilege)
@@ -155,7 +154,6 @@ TEST(configs, config_needs_privilege)
 	ck_assert_int_eq(node_remove(fd, id), 0);
 	scene_set("perf-stream-paranoid", "1");
 	scene_set("unprivileged", "0");
-	close(fd);
 }
 
 /*
@@ -182,7 +180,6 @@ TEST(configs, privilege_can_be_dropped)
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	close(fd);
 }
 
 TEST(configs, user_can_be_changed)
@@ -224,8 +221,8 @@ TEST(configs, sysctl_can_be_written)
 	ck_assert_int_eq(pwrite(fd, "1\n", 2, 0), 2);
 	ck_assert_int_eq(node_add(node, SKL, UUID), -EACCES);
 	scene_set("unprivileged", "0");
-	close(fd);
-	close(node);
+	node_close(fd);
+	node_close(node);
 }
 
 TEST(configs, without_oa_nothing_can_be_opened)
@@ -239,7 +236,6 @@ TEST(configs, without_oa_nothing_can_be_opened)
 	ck_assert_int_eq(access("/sys/class/drm/card5/metrics", F_OK), -1);
 	scene_set("gpu5.oa-support", "1");
 	ck_assert_int_eq(access("/sys/class/drm/card5/metrics", F_OK), 0);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
@@ -255,7 +251,7 @@ get_parameter(int fd, int number)
 	return result ? result : value;
 }
 
-static const struct {
+static const struct parameter {
 	enum gpu gpu;
 	const char *kernel;
 	int number, value;
@@ -270,19 +266,18 @@ static const struct {
 	{ SKL, "6.12", 9999, -EINVAL },
 };
 
-TEST_CASE(questions, NULL, NULL, "drmsim_i915_kernel");
+TEST_CASE(questions, NULL, nodes_close, "drmsim_i915_kernel");
 
 TEST_LOOP(questions, parameters_have_their_values, ARRAY_SIZE(parameters))
 {
-	int fd = node_open(parameters[_i].gpu);
+	const struct parameter *c = &parameters[_i];
+	int fd = node_open(c->gpu);
 	char key[16];
 
-	snprintf(key, sizeof(key), "gpu%d.kernel", parameters[_i].gpu);
-	scene_set(key, parameters[_i].kernel);
-	ck_assert_int_eq(get_parameter(fd, parameters[_i].number),
-			 parameters[_i].value);
+	snprintf(key, sizeof(key), "gpu%d.kernel", c->gpu);
+	scene_set(key, c->kernel);
+	ck_assert_int_eq(get_parameter(fd, c->number), c->value);
 	scene_set(key, "6.12");
-	close(fd);
 }
 
 /* Returns the item's length as the kernel left it. */
@@ -335,8 +330,6 @@ TEST(questions, the_topology_query_reports_the_units)
 	ck_assert_int_eq(query_item(dg2, 1, 0, NULL, 0), 16 + 1 + 4 + 64);
 	ck_assert_int_eq(query_item(dg2, 6, 0, NULL, 0), 16 + 1 + 4 + 64);
 	ck_assert_int_eq(query_item(dg2, 6, 1, NULL, 0), -EINVAL);
-	close(fd);
-	close(dg2);
 }
 
 TEST(questions, the_engine_query_reports_all_engines)
@@ -356,7 +349,6 @@ TEST(questions, the_engine_query_reports_all_engines)
 	ck_assert_uint_eq(engines[6].engine.engine_class, 4);
 	/* what comes in must be zeros */
 	ck_assert_int_eq(query_item(fd, 2, 0, buffer, sizeof(buffer)), -EINVAL);
-	close(fd);
 }
 
 /* A header of 48 bytes, whose first 8 or 36 say which, then a config. */
@@ -414,8 +406,6 @@ TEST(questions, memory_regions_hide_what_is_privileged)
 	ck_assert_int_eq(query_item(dg2, 4, 0, buffer, 192), 192);
 	/* the number of regions that the answer has left */
 	ck_assert_int_eq(query_item(dg2, 4, 0, buffer, 192), -EINVAL);
-	close(dg2);
-	close(fd);
 }
 
 TEST(questions, loaded_configs_are_listed_and_read_back)
@@ -454,8 +444,6 @@ TEST(questions, loaded_configs_are_listed_and_read_back)
 			 -ENOENT);
 	ck_assert_int_eq(query_item(fd, 3, 4, &answer, sizeof(answer)),
 			 -EINVAL);
-	node_remove(fd, id);
-	close(fd);
 }
 
 static uint64_t
@@ -478,7 +466,6 @@ TEST(questions, an_engines_timestamp_has_its_own_rate)
 	ck_assert_uint_eq(read_timestamp(fd, 0x2358 | 1, 0) - before, 192000);
 	read_timestamp(fd, 0x2358 | 2, -EINVAL);
 	read_timestamp(fd, 0x2360, -EINVAL);
-	close(fd);
 }
 
 TEST_MACHINE("drmsim_i915_kernel", I915_GPUS);

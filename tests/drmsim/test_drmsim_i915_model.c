@@ -19,7 +19,7 @@
 /* Report layouts                                                       */
 
 /* Single fields, as the documentation of each format draws them. */
-static const struct {
+static const struct field {
 	unsigned format;
 	bool haswell;
 	const char *slot;
@@ -62,17 +62,18 @@ TEST_CASE(formats, NULL, NULL, "drmsim_i915_model");
 
 TEST_LOOP(formats, field_is_in_its_place, ARRAY_SIZE(fields))
 {
+	const struct field *c = &fields[_i];
 	const struct sim_oa_format *format =
-		sim_oa_format_find(fields[_i].format, fields[_i].haswell);
+		sim_oa_format_find(c->format, c->haswell);
 	uint8_t out[256], expected[256] = { 0 };
 	static const uint8_t bytes[] = { 0xff, 0xee, 0xdd, 0xcc,
 					 0xbb, 0xaa, 0x99, 0x88 };
 
 	ck_assert_ptr_nonnull(format);
-	write_one(format, sim_oa_slot_parse(fields[_i].slot), out);
-	memcpy(expected + fields[_i].offset, bytes, fields[_i].bytes);
-	if (fields[_i].high >= 0)
-		expected[fields[_i].high] = 0xbb;
+	write_one(format, sim_oa_slot_parse(c->slot), out);
+	memcpy(expected + c->offset, bytes, c->bytes);
+	if (c->high >= 0)
+		expected[c->high] = 0xbb;
 	ck_assert_mem_eq(out, expected, format->size);
 }
 
@@ -139,7 +140,7 @@ TEST(formats, names_of_counters_are_parsed)
 
 #define HZ 1000000u /* so that a tick is a microsecond */
 
-static const struct {
+static const struct moment {
 	const char *text;
 	uint32_t only;
 	uint64_t tick; /* since the origin */
@@ -178,18 +179,18 @@ TEST_CASE(timelines, NULL, NULL, "drmsim_i915_model");
 
 TEST_LOOP(timelines, moment_on_timeline, ARRAY_SIZE(moments))
 {
+	const struct moment *c = &moments[_i];
 	const uint64_t origin = 777;
 	struct sim_timeline timeline;
 	struct sim_cursor cursor;
 
-	ck_assert_int_eq(
-		sim_timeline_parse(&timeline, moments[_i].text, HZ, origin), 0);
-	sim_cursor_init(&cursor, &timeline, moments[_i].only, origin);
-	sim_cursor_advance(&cursor, origin + moments[_i].tick);
+	ck_assert_int_eq(sim_timeline_parse(&timeline, c->text, HZ, origin), 0);
+	sim_cursor_init(&cursor, &timeline, c->only, origin);
+	sim_cursor_advance(&cursor, origin + c->tick);
 	check_moment(&cursor, _i, origin);
 	/* step by step is the same */
-	sim_cursor_init(&cursor, &timeline, moments[_i].only, origin);
-	for (uint64_t t = 0; t <= moments[_i].tick; t++)
+	sim_cursor_init(&cursor, &timeline, c->only, origin);
+	for (uint64_t t = 0; t <= c->tick; t++)
 		sim_cursor_advance(&cursor, origin + t);
 	check_moment(&cursor, _i, origin);
 }
@@ -303,7 +304,7 @@ TEST(rates, self_test_rates)
 	}
 }
 
-static const struct {
+static const struct rate_text {
 	const char *text;
 	int result;
 	uint64_t ticks, count;
@@ -329,17 +330,17 @@ static const struct {
 
 TEST_LOOP(rates, a_rate_is_parsed_or_refused, ARRAY_SIZE(rate_texts))
 {
-	const uint64_t ticks = rate_texts[_i].ticks;
+	const struct rate_text *c = &rate_texts[_i];
+	const uint64_t ticks = c->ticks;
 	const struct sim_span span = { ticks, ticks, ticks };
 	struct sim_rate rate;
 	struct sim_slope slope;
 
-	ck_assert_int_eq(sim_rate_parse(rate_texts[_i].text, 24, &rate),
-			 rate_texts[_i].result);
-	if (rate_texts[_i].result)
+	ck_assert_int_eq(sim_rate_parse(c->text, 24, &rate), c->result);
+	if (c->result)
 		return;
 	slope = sim_rate_slope(&rate, TICK_HZ, CLOCK_HZ);
-	ck_assert_uint_eq(sim_slope_at(&slope, &span), rate_texts[_i].count);
+	ck_assert_uint_eq(sim_slope_at(&slope, &span), c->count);
 }
 
 /* An open stream keeps the clock going; A0 counts while something runs. */
@@ -373,7 +374,7 @@ TEST(rates, clock_of_an_idle_gpu)
 /* ------------------------------------------------------------------ */
 /* Configurations                                                       */
 
-static const struct {
+static const struct register_case {
 	unsigned version;
 	enum sim_oa_generation generation;
 	bool cherryview;
@@ -412,15 +413,16 @@ TEST_CASE(configs, NULL, NULL, "drmsim_i915_model");
 
 TEST_LOOP(configs, register_is_checked, ARRAY_SIZE(registers))
 {
+	const struct register_case *c = &registers[_i];
 	const struct sim_platform platform = {
-		.version = registers[_i].version,
-		.generation = registers[_i].generation,
-		.cherryview = registers[_i].cherryview,
+		.version = c->version,
+		.generation = c->generation,
+		.cherryview = c->cherryview,
 	};
 
-	ck_assert_int_eq(sim_oa_register_allowed(&platform, registers[_i].list,
-						 registers[_i].address),
-			 registers[_i].allowed);
+	ck_assert_int_eq(
+		sim_oa_register_allowed(&platform, c->list, c->address),
+		c->allowed);
 }
 
 static struct sim_oa_config *
@@ -520,7 +522,7 @@ TEST(load, engines_have_loads_of_their_own)
 			  9ull * SECOND);
 }
 
-static const struct {
+static const struct load_word {
 	const char *key, *value;
 	int result;
 } load_words[] = {
@@ -541,12 +543,12 @@ static const struct {
 
 TEST_LOOP(load, a_load_is_accepted_or_refused, ARRAY_SIZE(load_words))
 {
+	const struct load_word *c = &load_words[_i];
 	const struct sim_platform platform = { .engines = { 1, 1, 2, 1, 0 },
 					       .max_mhz = 1150 };
 	struct sim_load load;
 
 	sim_load_init(&load, &platform);
-	ck_assert_int_eq(sim_load_set(&load, &platform, 0, load_words[_i].key,
-				      load_words[_i].value),
-			 load_words[_i].result);
+	ck_assert_int_eq(sim_load_set(&load, &platform, 0, c->key, c->value),
+			 c->result);
 }

@@ -128,7 +128,7 @@ in_report(const struct bench *bench, unsigned n, unsigned offset)
 
 /* ------------------------------------------------------------------ */
 
-static const struct {
+static const struct timer {
 	unsigned exponent;
 	uint64_t offset, begin;
 } timers[] = {
@@ -141,25 +141,25 @@ TEST_CASE(reports, NULL, NULL, "drmsim_i915_oa");
 /* Reports come when the timestamp's low bits are 1 << exponent. */
 TEST_LOOP(reports, reports_come_with_their_period, ARRAY_SIZE(timers))
 {
+	const struct timer *c = &timers[_i];
 	struct sim_oa_setup setup = usual;
-	uint64_t period = 2ull << timers[_i].exponent;
+	uint64_t period = 2ull << c->exponent;
 	struct bench bench;
 	uint32_t before = 0;
 
-	setup.exponent = timers[_i].exponent;
+	setup.exponent = c->exponent;
 	set_up(&bench, &setup, 10);
-	sim_oa_unit_set_offset(bench.unit, timers[_i].offset);
-	bench.tick = timers[_i].begin;
+	sim_oa_unit_set_offset(bench.unit, c->offset);
+	bench.tick = c->begin;
 	enable_unit(&bench);
-	run_to(&bench, timers[_i].begin + 10 * period);
+	run_to(&bench, c->begin + 10 * period);
 	/* the last one has not landed for sure */
 	ck_assert_int_eq(read_all(&bench), 9 * SAMPLE);
 	for (unsigned n = 0; n < 9; n++) {
 		uint32_t timestamp = in_report(&bench, n, 4);
 
 		ck_assert_uint_eq(timestamp % period, period / 2);
-		ck_assert_uint_gt(timestamp,
-				  timers[_i].begin + timers[_i].offset);
+		ck_assert_uint_gt(timestamp, c->begin + c->offset);
 		if (n)
 			ck_assert_uint_eq(timestamp - before, period);
 		before = timestamp;
@@ -450,7 +450,7 @@ static const struct {
 	{ 200, SIM_OA_SWITCH, true, 0x21, 200 },
 };
 
-static const struct {
+static const struct generation {
 	enum sim_oa_generation generation;
 	unsigned format, valid_bit;
 	bool squashed; /* the kernel hides the context of idle reports */
@@ -465,11 +465,12 @@ TEST_CASE(contexts, NULL, NULL, "drmsim_i915_oa");
 
 TEST_LOOP(contexts, context_switches_make_reports, ARRAY_SIZE(generations))
 {
+	const struct generation *c = &generations[_i];
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
 
-	setup.generation = generations[_i].generation;
-	set_up(&bench, &setup, generations[_i].format);
+	setup.generation = c->generation;
+	set_up(&bench, &setup, c->format);
 	ck_assert_int_eq(sim_timeline_parse(&bench.timeline, CYCLE, TICK_HZ, 0),
 			 0);
 	enable_unit(&bench);
@@ -479,15 +480,14 @@ TEST_LOOP(contexts, context_switches_make_reports, ARRAY_SIZE(generations))
 		uint32_t id = in_report(&bench, n, 0);
 		bool valid = happenings[n].running;
 
-		if (generations[_i].generation == SIM_OA_XEHP)
+		if (c->generation == SIM_OA_XEHP)
 			valid = happenings[n].reason == SIM_OA_SWITCH;
 		ck_assert_uint_eq(id >> 19 & 0x3f, happenings[n].reason);
-		ck_assert_uint_eq(id >> generations[_i].valid_bit & 1, valid);
+		ck_assert_uint_eq(id >> c->valid_bit & 1, valid);
 		ck_assert_uint_eq(in_report(&bench, n, 4), happenings[n].tick);
 		ck_assert_uint_eq(in_report(&bench, n, 8),
-				  valid || !generations[_i].squashed
-					  ? happenings[n].context
-					  : UINT32_MAX);
+				  valid || !c->squashed ? happenings[n].context
+							: UINT32_MAX);
 		ck_assert_uint_eq(in_report(&bench, n, 12),
 				  happenings[n].tick * 50);
 		ck_assert_uint_eq(in_report(&bench, n, 16),

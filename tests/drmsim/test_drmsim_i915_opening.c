@@ -19,7 +19,7 @@
 #define SET UINT64_MAX /* stands for one that is */
 
 /* clang-format off */
-static const struct {
+static const struct opening {
 	const char *what;
 	enum gpu gpu;
 	const char *kernel;
@@ -126,34 +126,33 @@ fill_properties(const struct node_property *from, int id,
 	return n;
 }
 
-TEST_CASE(opens, NULL, NULL, "drmsim_i915_opening");
+TEST_CASE(opens, NULL, nodes_close, "drmsim_i915_opening");
 
 TEST_LOOP(opens, properties_decide_whether_a_stream_opens, ARRAY_SIZE(openings))
 {
+	const struct opening *c = &openings[_i];
 	struct node_property properties[12];
 	char key[16];
-	int fd = node_open(openings[_i].gpu);
-	int id = node_add(fd, openings[_i].gpu, UUID), stream;
+	int fd = node_open(c->gpu);
+	int id = node_add(fd, c->gpu, UUID), stream;
 	unsigned n;
 
-	snprintf(key, sizeof(key), "gpu%d.kernel", openings[_i].gpu);
-	scene_set(key, openings[_i].kernel);
-	n = fill_properties(openings[_i].properties, id, properties);
-	stream = node_perf_open(fd, openings[_i].flags, properties, n);
-	if (openings[_i].result == 0)
-		ck_assert_msg(stream >= 0, "%s: %d", openings[_i].what, stream);
+	snprintf(key, sizeof(key), "gpu%d.kernel", c->gpu);
+	scene_set(key, c->kernel);
+	n = fill_properties(c->properties, id, properties);
+	stream = node_perf_open(fd, c->flags, properties, n);
+	if (c->result == 0)
+		ck_assert_msg(stream >= 0, "%s: %d", c->what, stream);
 	else
-		ck_assert_msg(stream == openings[_i].result, "%s: %d",
-			      openings[_i].what, stream);
+		ck_assert_msg(stream == c->result, "%s: %d", c->what, stream);
 	if (stream >= 0)
-		close(stream);
+		node_close(stream);
 	scene_set(key, "6.12");
 	ck_assert_int_eq(node_remove(fd, id), 0);
-	close(fd);
 }
 
 /* What of its subslices gen11 can be asked for. */
-static const struct {
+static const struct gen11 {
 	const char *there, *kernel;
 	uint64_t mask;
 	uint16_t eus;
@@ -175,11 +174,12 @@ static const struct {
 
 TEST_LOOP(opens, subslices_of_gen11, ARRAY_SIZE(gen11))
 {
+	const struct gen11 *c = &gen11[_i];
 	const struct drm_i915_gem_context_param_sseu sseu = {
 		.slice_mask = 1,
-		.subslice_mask = gen11[_i].mask,
-		.min_eus_per_subslice = gen11[_i].eus,
-		.max_eus_per_subslice = gen11[_i].eus,
+		.subslice_mask = c->mask,
+		.min_eus_per_subslice = c->eus,
+		.max_eus_per_subslice = c->eus,
 	};
 	int fd = node_open(ICL), id = node_add(fd, ICL, UUID), stream;
 	const struct node_property properties[] = {
@@ -189,16 +189,15 @@ TEST_LOOP(opens, subslices_of_gen11, ARRAY_SIZE(gen11))
 		{ 7, (uintptr_t)&sseu },
 	};
 
-	scene_set("gpu4.subslices", gen11[_i].there);
-	scene_set("gpu4.kernel", gen11[_i].kernel);
+	scene_set("gpu4.subslices", c->there);
+	scene_set("gpu4.kernel", c->kernel);
 	stream = node_perf_open(fd, 0, properties, ARRAY_SIZE(properties));
 	if (stream >= 0)
-		close(stream);
-	ck_assert_int_eq(stream < 0 ? stream : 0, gen11[_i].result);
+		node_close(stream);
+	ck_assert_int_eq(stream < 0 ? stream : 0, c->result);
 	scene_set("gpu4.subslices", "0xff");
 	scene_set("gpu4.kernel", "6.12");
 	ck_assert_int_eq(node_remove(fd, id), 0);
-	close(fd);
 }
 
 TEST(opens, one_stream_at_a_time)
@@ -218,26 +217,19 @@ TEST(opens, one_stream_at_a_time)
 	scene_set("unprivileged", "1");
 	ck_assert_int_eq(node_stream(other, id, 13, 0), -EACCES);
 	scene_set("unprivileged", "0");
-	close(stream);
-	stream = node_stream(other, id, 13, 0);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	node_close(stream);
+	stream = node_opened(node_stream(other, id, 13, 0));
+	node_close(stream);
 	node_remove(fd, id);
 
 	id = node_add(mtl, MTL, UUID);
 	ck_assert_int_eq(id, 2);
-	stream = node_perf_open(mtl, 0, render, ARRAY_SIZE(render));
+	stream =
+		node_opened(node_perf_open(mtl, 0, render, ARRAY_SIZE(render)));
 	both = node_perf_open(mtl, 0, media, ARRAY_SIZE(media));
-	ck_assert_int_ge(stream, 0);
 	ck_assert_int_ge(both, 0);
 	ck_assert_int_eq(node_perf_open(mtl, 0, media, ARRAY_SIZE(media)),
 			 -EBUSY);
-	close(stream);
-	close(both);
-	node_remove(mtl, id);
-	close(fd);
-	close(other);
-	close(mtl);
 }
 
 /* Firmware that keeps the media engines' C6 on leaves them without a unit. */
@@ -247,23 +239,19 @@ TEST(opens, firmware_with_c6_leaves_media_without_a_unit)
 		{ 2, 1 }, { 3, 2 }, { 4, 14 }, { CLASS, 2 }, { INSTANCE, 0 },
 	};
 	const struct node_property render[] = { { 2, 1 }, { 3, 2 }, { 4, 12 } };
-	int fd = node_open(MTL), id = node_add(fd, MTL, UUID), stream, value;
+	int fd = node_open(MTL), stream, value;
 	struct drm_i915_getparam get = { .param = 54, .value = &value };
 
+	ck_assert_int_eq(node_add(fd, MTL, UUID), 2);
 	scene_set("gpu3.media-c6", "1");
 	ck_assert_int_eq(node_call(fd, DRM_IOCTL_I915_GETPARAM, &get), 0);
 	ck_assert_int_eq(value, 6);
 	ck_assert_int_eq(node_perf_open(fd, 0, media, ARRAY_SIZE(media)),
 			 -EINVAL);
-	stream = node_perf_open(fd, 0, render, ARRAY_SIZE(render));
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(node_perf_open(fd, 0, render, ARRAY_SIZE(render)));
+	node_close(stream);
 	scene_set("gpu3.media-c6", "0");
-	stream = node_perf_open(fd, 0, media, ARRAY_SIZE(media));
-	ck_assert_int_ge(stream, 0);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
+	stream = node_opened(node_perf_open(fd, 0, media, ARRAY_SIZE(media)));
 }
 
 TEST(opens, fast_rates_need_a_privilege)
@@ -273,24 +261,19 @@ TEST(opens, fast_rates_need_a_privilege)
 	scene_set("unprivileged", "1");
 	scene_set("perf-stream-paranoid", "0");
 	/* 12 MHz / 128 = 93750 Hz, below 100000; twice that is above */
-	stream = node_stream(fd, id, 6, 0);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(node_stream(fd, id, 6, 0));
+	node_close(stream);
 	ck_assert_int_eq(node_stream(fd, id, 5, 0), -EACCES);
 	scene_set("oa-max-sample-rate", "200000");
-	stream = node_stream(fd, id, 5, 0);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(node_stream(fd, id, 5, 0));
+	node_close(stream);
 	scene_set("oa-max-sample-rate", "1");
 	/* slower than once a second is never refused */
-	stream = node_stream(fd, id, 23, 0);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(node_stream(fd, id, 23, 0));
+	node_close(stream);
 	scene_set("oa-max-sample-rate", "100000");
 	scene_set("perf-stream-paranoid", "1");
 	scene_set("unprivileged", "0");
-	node_remove(fd, id);
-	close(fd);
 }
 
 TEST(opens, haswell_owner_needs_none)
@@ -303,12 +286,9 @@ TEST(opens, haswell_owner_needs_none)
 	ck_assert_int_eq(id, 2);
 	scene_set("unprivileged", "1");
 	ck_assert_int_eq(node_perf_open(fd, 0, own + 1, 4), -EACCES);
-	stream = node_perf_open(fd, 0, own, 5);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(node_perf_open(fd, 0, own, 5));
+	node_close(stream);
 	scene_set("unprivileged", "0");
-	node_remove(fd, id);
-	close(fd);
 }
 
 /* The driver keeps 8 bits of a class and an instance, 32 of a context. */
@@ -331,20 +311,15 @@ TEST(opens, numbers_are_cut_as_the_driver_cuts_them)
 	};
 	int fd = node_open(MTL), id = node_add(fd, MTL, UUID), stream;
 
-	stream = node_perf_open(fd, 0, media, ARRAY_SIZE(media));
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(node_perf_open(fd, 0, media, ARRAY_SIZE(media)));
+	node_close(stream);
 	ck_assert_int_eq(node_perf_open(fd, 0, none, ARRAY_SIZE(none)),
 			 -EINVAL);
 	node_remove(fd, id);
-	close(fd);
+	node_close(fd);
 	fd = node_open(HSW);
 	id = node_add(fd, HSW, UUID);
-	stream = node_perf_open(fd, 0, own, ARRAY_SIZE(own));
-	ck_assert_int_ge(stream, 0);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
+	stream = node_opened(node_perf_open(fd, 0, own, ARRAY_SIZE(own)));
 }
 
 /* Format 0 is one of the OAG, which is judged before privileges are. */
@@ -356,8 +331,9 @@ TEST(opens, media_without_format)
 		{ CLASS, 2 },
 		{ INSTANCE, 0 },
 	};
-	int fd = node_open(MTL), id = node_add(fd, MTL, UUID);
+	int fd = node_open(MTL);
 
+	ck_assert_int_eq(node_add(fd, MTL, UUID), 2);
 	scene_set("unprivileged", "1");
 	ck_assert_int_eq(node_perf_open(fd, 0, media, ARRAY_SIZE(media)),
 			 -EINVAL);
@@ -365,8 +341,6 @@ TEST(opens, media_without_format)
 	ck_assert_int_eq(node_perf_open(fd, 0, media, 2), -EACCES);
 	scene_set("unprivileged", "0");
 	ck_assert_int_eq(node_perf_open(fd, 0, media, 2), -EINVAL);
-	node_remove(fd, id);
-	close(fd);
 }
 
 TEST_MACHINE("drmsim_i915_opening", I915_GPUS);

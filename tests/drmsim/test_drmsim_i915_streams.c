@@ -37,15 +37,14 @@ in_report(unsigned n, unsigned offset)
 	return node_word(data + n * SAMPLE + 8 + offset);
 }
 
-TEST_CASE(streams, NULL, NULL, "drmsim_i915_streams");
+TEST_CASE(streams, NULL, nodes_close, "drmsim_i915_streams");
 
 /* Reports of 1365 us, and a timer of 5 ms. */
 TEST(streams, poll_waits_for_the_timer)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
-	int stream = node_stream(fd, id, 13, 2);
+	int stream = node_opened(node_stream(fd, id, 13, 2));
 
-	ck_assert_int_ge(stream, 0);
 	scene_pass(4 * MS);
 	ck_assert(!node_is_readable(stream));
 	/* there are reports, but no read has looked yet */
@@ -61,9 +60,6 @@ TEST(streams, poll_waits_for_the_timer)
 	ck_assert(!node_is_readable(stream));
 	scene_pass(3 * MS);
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EAGAIN);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 /* A reader who blocks looks by himself: he does not wait for the timer. */
@@ -82,7 +78,7 @@ TEST(streams, blocking_read_looks_itself)
 	ck_assert_int_ge(read_stream(stream, sizeof(data)), SAMPLE);
 	ck_assert_int_eq(drmsim_now(&after), 0);
 	ck_assert_uint_eq(after - before, 1 * MS);
-	close(stream);
+	node_close(stream);
 	/* without a period there is nothing to wait for */
 	const struct node_property properties[] = {
 		{ 2, 1 },
@@ -91,9 +87,6 @@ TEST(streams, blocking_read_looks_itself)
 	};
 	stream = node_perf_open(fd, 0, properties, ARRAY_SIZE(properties));
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EIO);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 /* A period of 87 ms: the timer finds nothing many times. */
@@ -103,9 +96,6 @@ TEST(streams, blocking_read_waits_long)
 	int stream = node_stream(fd, id, 19, 0);
 
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), SAMPLE);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 /* Records go out one by one: the first that faults ends the read. */
@@ -132,9 +122,6 @@ TEST(streams, read_into_a_hole)
 	ck_assert_int_ge(read_stream(stream, sizeof(data)), SAMPLE);
 	ck_assert_uint_eq(in_report(0, 4) - first, 1 << 14);
 	munmap(pages, 2 * page);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 TEST(streams, enable_and_disable)
@@ -155,9 +142,6 @@ TEST(streams, enable_and_disable)
 	ck_assert(!node_is_readable(stream));
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EAGAIN);
 	ck_assert_int_eq(node_call(stream, _IO('i', 9), NULL), -EINVAL);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 /* Each counter of a report, from the formulas of the model's README. */
@@ -200,9 +184,6 @@ TEST(streams, counters_follow_the_models_formulas)
 	}
 	scene_set("gpu1.oa-start", "A7 0x80000");
 	scene_set("gpu1.oa-start", "B1 0x2f0000");
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 struct reader {
@@ -228,7 +209,7 @@ read_in_thread(void *data)
 
 TEST(streams, blocked_read_is_cancelled)
 {
-	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
+	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
 	struct reader reader = { .stream = node_stream(fd, id, 9, 0) };
 	pthread_t thread;
 	void *result;
@@ -242,12 +223,8 @@ TEST(streams, blocked_read_is_cancelled)
 	ck_assert_int_eq(pthread_cancel(thread), 0);
 	ck_assert_int_eq(pthread_join(thread, &result), 0);
 	ck_assert_ptr_eq(result, PTHREAD_CANCELED);
-	close(reader.stream);
-	stream = node_stream(fd, id, 9, 0);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
+	node_close(reader.stream);
+	node_opened(node_stream(fd, id, 9, 0));
 }
 
 /* Also where nothing had been written since the last read. */
@@ -259,9 +236,6 @@ TEST(streams, overflow_wakes_who_blocks)
 	scene_set("gpu1.oa-overflow", "1");
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), 8);
 	ck_assert_uint_eq(node_word(data), DRM_I915_PERF_RECORD_OA_BUFFER_LOST);
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 TEST(streams, lost_reports_reach_the_stream)
@@ -294,21 +268,19 @@ TEST(streams, lost_reports_reach_the_stream)
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EIO);
 	ck_assert_int_eq(node_call(stream, I915_PERF_IOCTL_ENABLE, NULL), 0);
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -EIO);
-	close(stream);
-	stream = node_stream(fd, id, 9, 2);
-	ck_assert_int_ge(stream, 0);
+	node_close(stream);
+	stream = node_opened(node_stream(fd, id, 9, 2));
 	scene_set("gpu1.gone", "1");
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -ENODEV);
 	scene_set("gpu1.gone", "0");
 	/* what was opened before stays dead: the GPU is another device now */
 	ck_assert_int_eq(read_stream(stream, sizeof(data)), -ENODEV);
 	ck_assert_int_eq(node_call(fd, DRM_IOCTL_VERSION, &version), -ENODEV);
-	close(stream);
-	close(fd);
+	node_close(stream);
+	node_close(fd);
 	fd = node_open(SKL);
 	ck_assert_int_eq(node_call(fd, DRM_IOCTL_VERSION, &version), 0);
 	node_remove(fd, id);
-	close(fd);
 }
 
 /* Return the rate of a counter in reports as the simulator's README has it. */
@@ -366,9 +338,6 @@ TEST(streams, a_config_change_works_some_time_later)
 	/* within 500 us, five or six reports */
 	ck_assert_uint_ge(changed, 92);
 	ck_assert_uint_le(changed, 96);
-	close(stream);
-	node_remove(fd, first);
-	close(fd);
 }
 
 /* Load registers of EUs, or none, and count: what A7 counts in 1024 ticks. */
@@ -384,17 +353,16 @@ count_eu(int fd, enum gpu gpu, const char *uuid, uint32_t flex)
 	r.config.n_flex_regs = flex != 0;
 	r.config.flex_regs_ptr = (uintptr_t)r.flex;
 	id = node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
-	stream = node_stream(fd, id, 9, 0);
-	ck_assert_int_ge(stream, 0);
+	stream = node_opened(node_stream(fd, id, 9, 0));
 	scene_pass(10 * MS);
 	ck_assert_int_ge(read_stream(stream, 2 * SAMPLE), 2 * (int)SAMPLE);
-	close(stream);
+	node_close(stream);
 	node_remove(fd, id);
 	return in_report(1, 44) - in_report(0, 44);
 }
 
 /* What a set without them finds in the EUs. */
-static const struct {
+static const struct eu {
 	enum gpu gpu;
 	uint32_t left; /* of the selector of the set before */
 } eus[] = {
@@ -405,17 +373,16 @@ static const struct {
 
 TEST_LOOP(streams, registers_of_eus_stay, ARRAY_SIZE(eus))
 {
-	int fd = node_open(eus[_i].gpu);
-	uint32_t full = count_eu(fd, eus[_i].gpu, UUID, 0x123);
+	const struct eu *c = &eus[_i];
+	int fd = node_open(c->gpu);
+	uint32_t full = count_eu(fd, c->gpu, UUID, 0x123);
 
 	ck_assert_uint_eq(full, 1024 * (64 + 0x123) / 16);
-	ck_assert_uint_eq(count_eu(fd, eus[_i].gpu, OTHER_UUID, 0),
-			  1024 * (64 + eus[_i].left) / 16);
+	ck_assert_uint_eq(count_eu(fd, c->gpu, OTHER_UUID, 0),
+			  1024 * (64 + c->left) / 16);
 	/* a reset forgets them */
-	ck_assert_int_eq(drmsim_reset_gpu(eus[_i].gpu), 0);
-	ck_assert_uint_eq(count_eu(fd, eus[_i].gpu, OTHER_UUID, 0),
-			  1024 * 64 / 16);
-	close(fd);
+	ck_assert_int_eq(drmsim_reset_gpu(c->gpu), 0);
+	ck_assert_uint_eq(count_eu(fd, c->gpu, OTHER_UUID, 0), 1024 * 64 / 16);
 }
 
 /* Return how far the newest report's timestamp is ahead of the engine's. */
@@ -458,9 +425,6 @@ TEST(streams, clock_of_its_own)
 	ck_assert_int_lt(ns_ahead(fd, stream), later - 1200 + 256);
 	scene_set("gpu1.oa-clock-drift", "0");
 	scene_set("gpu1.oa-clock-offset", "0");
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 TEST(streams, contexts_and_idle)
@@ -487,7 +451,7 @@ TEST(streams, contexts_and_idle)
 	}
 	ck_assert_int_eq(switches, 2 * idles);
 	ck_assert_uint_ge(idles, 80);
-	close(stream);
+	node_close(stream);
 
 	const struct node_property own[] = {
 		{ 1, create.ctx_id },
@@ -506,9 +470,6 @@ TEST(streams, contexts_and_idle)
 	}
 	ck_assert_int_gt(got, 0);
 	scene_set("gpu1.contexts", "0x20");
-	close(stream);
-	node_remove(fd, id);
-	close(fd);
 }
 
 TEST_MACHINE("drmsim_i915_streams", I915_GPUS);

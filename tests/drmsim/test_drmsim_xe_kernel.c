@@ -28,7 +28,7 @@ static uint8_t data[4096];
 /* ------------------------------------------------------------------ */
 /* Queries                                                              */
 
-TEST_CASE(questions, NULL, NULL, "drmsim_xe_kernel");
+TEST_CASE(questions, NULL, nodes_close, "drmsim_xe_kernel");
 
 TEST(questions, drivers_stand_side_by_side)
 {
@@ -42,7 +42,7 @@ TEST(questions, drivers_stand_side_by_side)
 		ck_assert_ptr_nonnull(version);
 		ck_assert_str_eq(version->name, names[gpu]);
 		drmFreeVersion(version);
-		close(fd);
+		node_close(fd);
 	}
 }
 
@@ -66,7 +66,6 @@ TEST_LOOP(questions, query_wants_its_size, 9)
 	/* memory regions have an errno of their own */
 	ck_assert_int_eq(xe_query_once(fd, query, &size, NULL),
 			 query == 1 ? -ENOSPC : -EFAULT);
-	close(fd);
 }
 
 TEST(questions, bad_queries_are_refused)
@@ -83,7 +82,6 @@ TEST(questions, bad_queries_are_refused)
 	ck_assert_int_eq(node_call(fd, QUERY, arg), -EINVAL);
 	arg[4] = 0;
 	ck_assert_int_eq(node_call(fd, QUERY, arg), 0);
-	close(fd);
 }
 
 /*
@@ -118,8 +116,6 @@ TEST(questions, memory_in_use_takes_privilege)
 	check_used(fd, 1, (uint64_t[]){ 0 });
 	check_used(bmg, 2, (uint64_t[]){ 0, 0 });
 	scene_set("unprivileged", "0");
-	close(bmg);
-	close(fd);
 }
 
 struct engine {
@@ -168,11 +164,10 @@ TEST(questions, engines_and_gts)
 		ck_assert_uint_eq(at[32], gt ? 13 : 20);
 		ck_assert_uint_eq(at[34], 1);
 	}
-	close(fd);
 }
 
 /* The OA units: their rate, and type, GT and number of engines of each. */
-static const struct {
+static const struct unit_case {
 	enum gpu gpu;
 	unsigned count, hz;
 	struct {
@@ -198,43 +193,36 @@ static const struct {
 	{ CRI,
 	  5,
 	  19200000,
-	  { { 0, 0, 4 },
-	    { 3, 0, 0 },
-	    { 2, 1, 0 },
-	    { 1, 1, 2 },
-	    { 1, 1, 2 } },
+	  { { 0, 0, 4 }, { 3, 0, 0 }, { 2, 1, 0 }, { 1, 1, 2 }, { 1, 1, 2 } },
 	  0 },
 };
 
 TEST_LOOP(questions, the_query_reports_the_oa_units, ARRAY_SIZE(unit_cases))
 {
-	int fd = node_open(unit_cases[_i].gpu), size;
+	const struct unit_case *c = &unit_cases[_i];
+	int fd = node_open(c->gpu), size;
 	const uint8_t *at = data + 16;
 
 	size = xe_query(fd, 8, data, sizeof(data));
 	ck_assert_int_gt(size, 0);
-	ck_assert_uint_eq(node_word(data + 8), unit_cases[_i].count);
-	for (unsigned u = 0; u < unit_cases[_i].count; u++) {
+	ck_assert_uint_eq(node_word(data + 8), c->count);
+	for (unsigned u = 0; u < c->count; u++) {
 		uint64_t engines = xe_u64(at + 64);
 
 		ck_assert_uint_eq(node_word(at + 8), u);
-		ck_assert_uint_eq(node_word(at + 12),
-				  unit_cases[_i].units[u].type);
+		ck_assert_uint_eq(node_word(at + 12), c->units[u].type);
 		ck_assert_uint_eq(xe_u64(at + 16) & 0xf, 0xf);
 		ck_assert_uint_eq(xe_u64(at + 24),
-				  u && unit_cases[_i].media_hz
-					  ? unit_cases[_i].media_hz
-					  : unit_cases[_i].hz);
-		ck_assert_uint_eq(at[32], unit_cases[_i].units[u].gt);
-		ck_assert_uint_eq(engines, unit_cases[_i].units[u].engines);
+				  u && c->media_hz ? c->media_hz : c->hz);
+		ck_assert_uint_eq(at[32], c->units[u].gt);
+		ck_assert_uint_eq(engines, c->units[u].engines);
 		for (uint64_t e = 0; e < engines; e++)
 			ck_assert_uint_eq(engine_at(at + 72 + 8 * e).gt,
-					  unit_cases[_i].units[u].gt);
+					  c->units[u].gt);
 		at += 72 + 8 * engines;
 	}
 	/* entries have no fixed stride: they end where the answer does */
 	ck_assert_int_eq((int)(at - data), size);
-	close(fd);
 }
 
 static unsigned
@@ -248,7 +236,7 @@ count_bits(const uint8_t *mask, unsigned bytes)
 }
 
 /* GT 0: XeCores, L3 banks, EUs of an XeCore. */
-static const struct {
+static const struct shape {
 	enum gpu gpu;
 	unsigned cores, banks, eus;
 	bool media_banks;
@@ -261,8 +249,9 @@ static const struct {
 
 TEST_LOOP(questions, the_topology_query_reports_the_units, ARRAY_SIZE(shapes))
 {
+	const struct shape *c = &shapes[_i];
 	unsigned found[2][6] = { 0 };
-	int fd = node_open(shapes[_i].gpu), size, at = 0;
+	int fd = node_open(c->gpu), size, at = 0;
 
 	size = xe_query(fd, 5, data, sizeof(data));
 	while (at + 8 <= size) {
@@ -275,17 +264,15 @@ TEST_LOOP(questions, the_topology_query_reports_the_units, ARRAY_SIZE(shapes))
 		at += 8 + (int)bytes;
 	}
 	ck_assert_int_eq(at, size);
-	ck_assert_uint_eq(found[0][1], 1 + shapes[_i].cores);
-	ck_assert_uint_eq(found[0][2], 1 + shapes[_i].cores);
-	ck_assert_uint_eq(found[0][3], 1 + shapes[_i].banks);
+	ck_assert_uint_eq(found[0][1], 1 + c->cores);
+	ck_assert_uint_eq(found[0][2], 1 + c->cores);
+	ck_assert_uint_eq(found[0][3], 1 + c->banks);
 	for (unsigned type = 4; type <= 5; type++)
-		ck_assert_uint_eq(found[0][type], type == shapes[_i].eu_type
-							  ? 1 + shapes[_i].eus
-							  : 0);
+		ck_assert_uint_eq(found[0][type],
+				  type == c->eu_type ? 1 + c->eus : 0);
 	/* a GT of media has no XeCore; DG2 and before have one GT */
 	ck_assert_uint_le(found[1][1], 1);
-	ck_assert_int_eq(found[1][3] > 0, shapes[_i].media_banks);
-	close(fd);
+	ck_assert_int_eq(found[1][3] > 0, c->media_banks);
 }
 
 /* Ponte Vecchio: all of it twice, nothing to draw with, no media. */
@@ -317,7 +304,6 @@ TEST(questions, a_gpu_of_two_tiles_has_all_twice)
 		ck_assert_uint_eq(found[gt][2], 64);
 		ck_assert_uint_eq(found[gt][5], 8);
 	}
-	close(fd);
 }
 
 TEST(questions, fused_cores_are_not_there)
@@ -328,7 +314,6 @@ TEST(questions, fused_cores_are_not_there)
 	ck_assert_int_gt(xe_query(fd, 5, data, sizeof(data)), 24);
 	ck_assert_uint_eq(node_word(data + 8), 0x30f);
 	scene_set("gpu2.subslices", "0xf:0xf:0xf:0xf:0xf");
-	close(fd);
 }
 
 /* An engine's timestamp goes on with simulated time. */
@@ -351,10 +336,9 @@ TEST(questions, an_engines_timestamp_follows_time)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	ck_assert_uint_le(cpu, (uint64_t)now.tv_sec * 1000000000 +
 				       (uint64_t)now.tv_nsec);
-	close(fd);
 }
 
-static const struct {
+static const struct cycle_case {
 	unsigned class, instance, gt;
 	int clock, result;
 } cycle_cases[] = {
@@ -369,15 +353,15 @@ static const struct {
 
 TEST_LOOP(questions, engine_cycles_are_checked, ARRAY_SIZE(cycle_cases))
 {
+	const struct cycle_case *c = &cycle_cases[_i];
 	int fd = node_open(LNL);
 
 	memset(data, 0, 40);
-	data[0] = (uint8_t)cycle_cases[_i].class;
-	data[2] = (uint8_t)cycle_cases[_i].instance;
-	data[4] = (uint8_t)cycle_cases[_i].gt;
-	data[8] = (uint8_t)cycle_cases[_i].clock;
-	ck_assert_int_eq(xe_query(fd, 6, data, 40), cycle_cases[_i].result);
-	close(fd);
+	data[0] = (uint8_t)c->class;
+	data[2] = (uint8_t)c->instance;
+	data[4] = (uint8_t)c->gt;
+	data[8] = (uint8_t)c->clock;
+	ck_assert_int_eq(xe_query(fd, 6, data, 40), c->result);
 }
 
 /* ------------------------------------------------------------------ */
@@ -385,7 +369,7 @@ TEST_LOOP(questions, engine_cycles_are_checked, ARRAY_SIZE(cycle_cases))
 
 static const struct xe_pair good[] = { { 0x13000, 0x402 }, { 0xe458, 0 } };
 
-TEST_CASE(configs, NULL, NULL, "drmsim_xe_kernel");
+TEST_CASE(configs, NULL, nodes_close, "drmsim_xe_kernel");
 
 TEST(configs, config_appears_and_goes)
 {
@@ -397,18 +381,15 @@ TEST(configs, config_appears_and_goes)
 	ck_assert_int_eq(xe_add(fd, UUID, good, 2), -EADDRINUSE);
 	other = xe_add(fd, OTHER_UUID, good, 1);
 	ck_assert_int_eq(other, id + 1);
-	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), 0);
+	ck_assert_int_eq(xe_remove(fd, id), 0);
 	ck_assert_int_eq(node_read_id(BMG, UUID), -ENOENT);
-	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), -ENOENT);
+	ck_assert_int_eq(xe_remove(fd, id), -ENOENT);
 	ck_assert_int_eq(xe_remove(fd, 0), -ENOENT);
 	/* the lowest that is free */
 	ck_assert_int_eq(xe_add(fd, UUID, good, 2), id);
-	xe_remove(fd, (uint64_t)id);
-	xe_remove(fd, (uint64_t)other);
-	close(fd);
 }
 
-static const struct {
+static const struct address {
 	uint32_t address;
 	bool allowed, before_xe2, of_mtl;
 } addresses[] = {
@@ -449,21 +430,22 @@ check_register(enum gpu gpu, uint32_t address, bool allowed)
 
 	if (allowed) {
 		ck_assert_int_ge(id, 1);
-		xe_remove(fd, (uint64_t)id);
+		xe_remove(fd, id);
 	} else {
 		ck_assert_int_eq(id, -EINVAL);
 		ck_assert_int_eq(node_read_id(gpu, UUID), -ENOENT);
 	}
-	close(fd);
+	node_close(fd);
 }
 
 TEST_LOOP(configs, registers_are_checked, ARRAY_SIZE(addresses))
 {
-	check_register(PTL, addresses[_i].address, addresses[_i].allowed);
-	check_register(PVC, addresses[_i].address, addresses[_i].before_xe2);
-	check_register(OTHER_TGL, addresses[_i].address,
-		       addresses[_i].before_xe2);
-	check_register(MTL, addresses[_i].address, addresses[_i].of_mtl);
+	const struct address *c = &addresses[_i];
+
+	check_register(PTL, c->address, c->allowed);
+	check_register(PVC, c->address, c->before_xe2);
+	check_register(OTHER_TGL, c->address, c->before_xe2);
+	check_register(MTL, c->address, c->of_mtl);
 }
 
 TEST(configs, config_is_checked)
@@ -489,7 +471,6 @@ TEST(configs, config_is_checked)
 	ck_assert_int_eq(xe_observe(fd, 1, 1, (uintptr_t)bad), -EINVAL);
 	bad[1] = bad[2] = 0;
 	ck_assert_int_eq(node_call(fd, OBSERVATION, bad), -EINVAL);
-	close(fd);
 }
 
 /* A register that is refused goes before one that cannot be read. */
@@ -502,7 +483,6 @@ TEST(configs, registers_are_read_one_by_one)
 	ck_assert_int_eq(xe_add(fd, UUID, end - 1, 2), -EINVAL);
 	end[-1].address = 0xe458;
 	ck_assert_int_eq(xe_add(fd, UUID, end - 1, 2), -EFAULT);
-	close(fd);
 }
 
 static void
@@ -527,9 +507,9 @@ add_and_open(void)
 	stream = xe_oag(fd, id, 13);
 	if (stream < 0)
 		return -stream;
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
+	node_close(stream);
+	xe_remove(fd, id);
+	node_close(fd);
 	return 0;
 }
 
@@ -597,7 +577,7 @@ TEST(configs, either_sysctl_opens_counting_to_all)
 #define NO_SET 0x7777
 #define THE_SET 0xffff /* stands for the id of the set that is there */
 
-static const struct {
+static const struct opening {
 	struct xe_property properties[8];
 	int result; /* 0: a stream */
 } openings[] = {
@@ -666,7 +646,7 @@ open_with(int fd, int id, const struct xe_property given[8])
 	return xe_stream(fd, properties, count);
 }
 
-TEST_CASE(opening, NULL, NULL, "drmsim_xe_kernel");
+TEST_CASE(opening, NULL, nodes_close, "drmsim_xe_kernel");
 
 TEST(opening, the_memory_fabrics_unit_has_its_own_rules)
 {
@@ -677,36 +657,31 @@ TEST(opening, the_memory_fabrics_unit_has_its_own_rules)
 		{ 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x104 }, { 5, 10 }
 	};
 	const struct xe_pair off = { 0x145194, 0 }, on = { 0x145194, 1 };
-	int fd = node_open(CRI), id, stream;
+	int fd = node_open(CRI), id;
 
 	ck_assert_int_eq(xe_add(fd, UUID, &on, 1), -EINVAL);
 	id = xe_add(fd, UUID, &off, 1);
 	ck_assert_int_ge(id, 1);
 	ck_assert_int_eq(open_with(fd, id, wide), -EINVAL);
-	stream = open_with(fd, id, mert);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
+	node_opened(open_with(fd, id, mert));
 }
 
 TEST_LOOP(opening, stream_is_checked, ARRAY_SIZE(openings))
 {
+	const struct opening *c = &openings[_i];
 	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
 
 	ck_assert_int_ge(id, 1);
-	stream = open_with(fd, id, openings[_i].properties);
-	if (openings[_i].result == 0) {
+	stream = open_with(fd, id, c->properties);
+	if (c->result == 0) {
 		ck_assert_int_ge(stream, 0);
 		/* neither flag can be asked for */
 		ck_assert_int_eq(fcntl(stream, F_GETFD), 0);
 		ck_assert_int_eq(fcntl(stream, F_GETFL) & O_NONBLOCK, 0);
-		close(stream);
+		node_close(stream);
 	} else {
-		ck_assert_int_eq(stream, openings[_i].result);
+		ck_assert_int_eq(stream, c->result);
 	}
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* Before Xe2 formats are other ones; Ponte Vecchio has a unit for each tile. */
@@ -718,7 +693,7 @@ TEST_LOOP(opening, stream_is_checked, ARRAY_SIZE(openings))
 		}                                                              \
 	}
 
-static const struct {
+static const struct older_opening {
 	enum gpu gpu;
 	struct xe_property properties[8];
 	int result;
@@ -754,17 +729,14 @@ static const struct {
 
 TEST_LOOP(opening, older_stream_is_checked, ARRAY_SIZE(older_openings))
 {
+	const struct older_opening *c = &older_openings[_i];
 	const struct xe_pair pair = { 0x9888, 1 };
-	int fd = node_open(older_openings[_i].gpu), id, stream;
+	int fd = node_open(c->gpu), id, stream;
 
 	id = xe_add(fd, UUID, &pair, 1);
 	ck_assert_int_ge(id, 1);
-	stream = open_with(fd, id, older_openings[_i].properties);
-	ck_assert_int_eq(stream < 0 ? stream : 0, older_openings[_i].result);
-	if (stream >= 0)
-		close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
+	stream = open_with(fd, id, c->properties);
+	ck_assert_int_eq(stream < 0 ? stream : 0, c->result);
 }
 
 static const struct xe_property sampling = { 2, 1 };
@@ -779,9 +751,8 @@ TEST(opening, chain_is_checked)
 		many[i] = sampling;
 	many[0] = (struct xe_property){ 3, (uint64_t)id };
 	many[1] = (struct xe_property){ 4, PEC64U64 };
-	stream = xe_stream(fd, many, 16);
-	ck_assert_int_ge(stream, 0);
-	close(stream);
+	stream = node_opened(xe_stream(fd, many, 16));
+	node_close(stream);
 	ck_assert_int_eq(xe_stream(fd, many, 17), -E2BIG);
 	ck_assert_int_eq(xe_observe(fd, 0, 0, 0), -EFAULT);
 	xe_chain(links, many, 3);
@@ -796,8 +767,6 @@ TEST(opening, chain_is_checked)
 	xe_chain(links, many, 3);
 	links[1].property = 0;
 	ck_assert_int_eq(xe_observe(fd, 0, 0, (uintptr_t)links), -EINVAL);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* One stream a unit; what is wrong with the set is found behind that. */
@@ -816,14 +785,12 @@ TEST(opening, unit_is_taken)
 	ck_assert_int_eq(xe_oag(fd, id, 32), -EINVAL);
 	memcpy(own, media, sizeof(own));
 	own[2].value = (uint64_t)id;
-	other = xe_stream(fd, own, 4);
-	ck_assert_int_ge(other, 0);
-	close(other);
+	other = node_opened(xe_stream(fd, own, 4));
+	node_close(other);
 	/* what the stream uses may go */
-	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), 0);
-	close(stream);
+	ck_assert_int_eq(xe_remove(fd, id), 0);
+	node_close(stream);
 	ck_assert_int_eq(xe_oag(fd, id, 13), -EINVAL);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
@@ -833,7 +800,7 @@ TEST(opening, unit_is_taken)
 #define REPORT_SIZE 576u
 #define REPORTS_MAX 8
 
-static const struct {
+static const struct mapping {
 	size_t length;
 	int protection, flags;
 	int error; /* 0: is mapped */
@@ -861,29 +828,26 @@ open_small(int fd, int id)
 						  { 4, PEC64U64 },
 						  { 5, 13 },
 						  { 12, BUFFER_SIZE } };
-	int stream = xe_stream(fd, properties, ARRAY_SIZE(properties));
+	int stream =
+		node_opened(xe_stream(fd, properties, ARRAY_SIZE(properties)));
 
-	ck_assert_int_ge(stream, 0);
 	xe_set_nonblocking(stream);
 	return stream;
 }
 
-TEST_CASE(mapping, NULL, NULL, "drmsim_xe_kernel");
+TEST_CASE(mapping, NULL, nodes_close, "drmsim_xe_kernel");
 
 TEST_LOOP(mapping, mapping_is_checked, ARRAY_SIZE(mappings))
 {
+	const struct mapping *c = &mappings[_i];
 	int fd = node_open(BMG), id = xe_add(fd, UUID, good, 2);
 	int stream = open_small(fd, id);
 	void *memory;
 
-	memory = mmap(NULL, mappings[_i].length, mappings[_i].protection,
-		      mappings[_i].flags, stream, 0);
-	ck_assert_int_eq(memory == MAP_FAILED ? errno : 0, mappings[_i].error);
+	memory = mmap(NULL, c->length, c->protection, c->flags, stream, 0);
+	ck_assert_int_eq(memory == MAP_FAILED ? errno : 0, c->error);
 	if (memory != MAP_FAILED)
-		munmap(memory, mappings[_i].length);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
+		munmap(memory, c->length);
 }
 
 TEST(mapping, mapping_takes_privilege)
@@ -905,9 +869,6 @@ TEST(mapping, mapping_takes_privilege)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(WEXITSTATUS(status), EACCES);
 	scene_set("unprivileged", "0");
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 static bool
@@ -950,9 +911,9 @@ TEST(mapping, mapping_has_the_reports)
 	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert(is_zero(memory, BUFFER_SIZE));
 	munmap((void *)memory, BUFFER_SIZE);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
+	node_close(stream);
+	xe_remove(fd, id);
+	node_close(fd);
 	free(given);
 	free(before);
 }
@@ -985,9 +946,6 @@ TEST(mapping, mapping_goes_around)
 		ck_assert_mem_eq(data, data + 1024, REPORT_SIZE);
 	}
 	munmap((void *)memory, BUFFER_SIZE);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 TEST_MACHINE("drmsim_xe_kernel", XE_GPUS);

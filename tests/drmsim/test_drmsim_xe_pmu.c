@@ -107,7 +107,7 @@ count_of(int fd)
 	return count;
 }
 
-static const struct {
+static const struct event {
 	unsigned id, gt, class, instance, function;
 	int result;
 } events[] = {
@@ -134,13 +134,13 @@ static const struct {
 
 TEST_LOOP(pmu, events_that_there_are, ARRAY_SIZE(events))
 {
-	uint64_t config = event_of(events[_i].id, events[_i].gt,
-				   events[_i].class, events[_i].instance) |
-			  (uint64_t)events[_i].function << 44;
+	const struct event *c = &events[_i];
+	uint64_t config = event_of(c->id, c->gt, c->class, c->instance) |
+			  (uint64_t)c->function << 44;
 	int fd = open_event(config, 0);
 
-	if (events[_i].result) {
-		ck_assert_int_eq(fd, events[_i].result);
+	if (c->result) {
+		ck_assert_int_eq(fd, c->result);
 		return;
 	}
 	ck_assert_int_ge(fd, 0);
@@ -242,7 +242,7 @@ read_fdinfo(int fd, const char *key)
 	return strtoull(at + strlen(key), NULL, 10);
 }
 
-TEST_CASE(text, NULL, NULL, "drmsim_xe_pmu");
+TEST_CASE(text, NULL, nodes_close, "drmsim_xe_pmu");
 
 TEST(text, clients_are_seen_with_their_use)
 {
@@ -260,7 +260,6 @@ TEST(text, clients_are_seen_with_their_use)
 	ck_assert_uint_eq(read_fdinfo(fd, "drm-engine-capacity-vcs:"), 2);
 	ck_assert_uint_eq(read_fdinfo(fd, "drm-resident-vram0:"), 3);
 	ck_assert_uint_eq(read_fdinfo(fd, "drm-total-gtt:"), 0);
-	close(fd);
 }
 
 static uint64_t

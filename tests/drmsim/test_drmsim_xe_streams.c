@@ -94,7 +94,7 @@ steps_of(uint32_t selector)
 
 /* ------------------------------------------------------------------ */
 
-TEST_CASE(counting, NULL, NULL, "drmsim_xe_streams");
+TEST_CASE(counting, NULL, nodes_close, "drmsim_xe_streams");
 
 /* Reports of 2^13 ticks, 427 us. */
 TEST(counting, reports_count_what_registers_say)
@@ -132,9 +132,6 @@ TEST(counting, reports_count_what_registers_say)
 		ck_assert_uint_eq(counted_by(n, 4), 0);
 		ck_assert_uint_eq(counted_by(n, 1), 0);
 	}
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* Return how much P8 counts of an event in a report, in sixteenths of all. */
@@ -163,17 +160,12 @@ TEST(counting, registers_that_a_set_omits_stay)
 		add_set(fd, "11234567-89ab-cdef-0123-456789abcdef", clear, 1);
 
 	stream = xe_oag(fd, filtered, 12);
-	close(stream);
+	node_close(stream);
 	/* another file, another stream: the filter is still there */
 	stream = xe_oag(fd, selected, 12);
 	ck_assert_uint_eq(share_of_p8(stream), 7);
 	use_set(stream, cleared);
 	ck_assert_uint_eq(share_of_p8(stream), 16);
-	close(stream);
-	xe_remove(fd, (uint64_t)filtered);
-	xe_remove(fd, (uint64_t)selected);
-	xe_remove(fd, (uint64_t)cleared);
-	close(fd);
 }
 
 /* Each unit has its own selectors, by 32 bits in MPEC8u32. */
@@ -196,9 +188,8 @@ TEST(counting, each_media_unit_has_its_selectors)
 							  { 3, (uint64_t)id },
 							  { 4, MPEC8U32 },
 							  { 5, 12 } };
-		int stream = xe_stream(fd, properties, 5);
+		int stream = node_opened(xe_stream(fd, properties, 5));
 
-		ck_assert_int_ge(stream, 0);
 		xe_set_nonblocking(stream);
 		scene_pass(10 * MS);
 		ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 10 * 128);
@@ -211,10 +202,8 @@ TEST(counting, each_media_unit_has_its_selectors)
 
 			ck_assert_uint_eq(value, s ? 32 * (256 + s) : 0);
 		}
-		close(stream);
+		node_close(stream);
 	}
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* Sizes of reports by format; the header is the same. */
@@ -239,8 +228,7 @@ TEST_LOOP(counting, sizes_of_reports, ARRAY_SIZE(formats))
 	};
 	int size = formats[_i].size;
 
-	stream = xe_stream(fd, properties, 4);
-	ck_assert_int_ge(stream, 0);
+	stream = node_opened(xe_stream(fd, properties, 4));
 	xe_set_nonblocking(stream);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(xe_read(stream, data, (size_t)size - 1), -ENOSPC);
@@ -251,15 +239,12 @@ TEST_LOOP(counting, sizes_of_reports, ARRAY_SIZE(formats))
 		ck_assert_uint_eq(xe_u64(data + (n + 1) * size + 8) -
 					  xe_u64(data + n * size + 8),
 				  8192);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
-TEST_CASE(reading, NULL, NULL, "drmsim_xe_streams");
+TEST_CASE(reading, NULL, nodes_close, "drmsim_xe_streams");
 
 /* Reports of 2^14 ticks, 853 us, and a timer of 5 ms. */
 TEST(reading, poll_waits_for_the_timer)
@@ -283,9 +268,6 @@ TEST(reading, poll_waits_for_the_timer)
 	ck_assert(node_is_readable(stream));
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), REPORT);
 	ck_assert(!node_is_readable(stream));
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* Property 13: neither poll nor a blocking read see fewer. */
@@ -298,8 +280,7 @@ TEST(reading, wait_for_reports)
 	};
 	uint64_t before, after;
 
-	stream = xe_stream(fd, properties, 6);
-	ck_assert_int_ge(stream, 0);
+	stream = node_opened(xe_stream(fd, properties, 6));
 	scene_pass(6 * MS);
 	ck_assert(!node_is_readable(stream));
 	ck_assert_int_eq(drmsim_now(&before), 0);
@@ -313,9 +294,6 @@ TEST(reading, wait_for_reports)
 	got = xe_read(stream, data, sizeof(data));
 	ck_assert_int_ge(got, REPORT);
 	ck_assert_int_lt(got, 12 * REPORT);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 TEST(reading, blocking_needs_a_period)
@@ -325,14 +303,10 @@ TEST(reading, blocking_needs_a_period)
 						  { 3, (uint64_t)id },
 						  { 4, PEC64U64 } };
 
-	stream = xe_stream(fd, properties, 3);
-	ck_assert_int_ge(stream, 0);
+	stream = node_opened(xe_stream(fd, properties, 3));
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EINVAL);
 	xe_set_nonblocking(stream);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* Whole reports only, up to the first that faults. */
@@ -355,9 +329,6 @@ TEST(reading, read_into_a_hole)
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), REPORT);
 	ck_assert_uint_eq(in_report(0, 8) - first, 1 << 14);
 	munmap(pages, 2 * page);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 TEST(reading, enable_and_disable)
@@ -368,8 +339,7 @@ TEST(reading, enable_and_disable)
 		{ 6, 1 },
 	};
 
-	stream = xe_stream(fd, properties, 5);
-	ck_assert_int_ge(stream, 0);
+	stream = node_opened(xe_stream(fd, properties, 5));
 	xe_set_nonblocking(stream);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
@@ -386,9 +356,6 @@ TEST(reading, enable_and_disable)
 	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EAGAIN);
 	ck_assert_int_eq(node_call(stream, 0x6909, NULL), -EINVAL);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* CONFIG answers with the set before, after half a millisecond. */
@@ -417,10 +384,6 @@ TEST(reading, a_config_change_answers_with_the_old_set)
 	link.property = 4;
 	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, chain), -EINVAL);
 	ck_assert_int_eq(node_call(stream, STREAM_CONFIG, NULL), -EFAULT);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	xe_remove(fd, (uint64_t)other);
-	close(fd);
 }
 
 struct change {
@@ -468,10 +431,6 @@ TEST(reading, another_set_behind_a_long_kernel)
 	ck_assert_int_ge(xe_read(change.stream, data, sizeof(data)),
 			 2 * REPORT);
 	ck_assert_uint_eq(counted_by(0, 0), 32 * steps_of(0x777));
-	close(change.stream);
-	xe_remove(fd, (uint64_t)id);
-	xe_remove(fd, (uint64_t)other);
-	close(fd);
 }
 
 TEST(reading, the_info_call_reports_the_buffers_size)
@@ -485,15 +444,12 @@ TEST(reading, the_info_call_reports_the_buffers_size)
 	stream = xe_oag(fd, id, 13);
 	ck_assert_int_eq(node_call(stream, STREAM_INFO, answer), 0);
 	ck_assert_uint_eq(answer[1], 16 << 20);
-	close(stream);
+	node_close(stream);
 	stream = xe_stream(fd, properties, 4);
 	ck_assert_int_eq(node_call(stream, STREAM_INFO, answer), 0);
 	ck_assert_uint_eq(answer[1], 1 << 20);
 	ck_assert_int_eq(node_call(stream, STREAM_INFO, NULL), -EFAULT);
 	ck_assert_uint_eq(status_of(stream), 0);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* ------------------------------------------------------------------ */
@@ -503,7 +459,7 @@ TEST(reading, the_info_call_reports_the_buffers_size)
  * What is flagged makes one read fail, with EIO; STATUS repeats the last
  * read's.
  */
-static const struct {
+static const struct flag {
 	const char *key, *value;
 	uint64_t status;
 } flags[] = {
@@ -513,27 +469,25 @@ static const struct {
 	{ "gpu2.oa-status", "8", 8 },
 };
 
-TEST_CASE(mishaps, NULL, NULL, "drmsim_xe_streams");
+TEST_CASE(mishaps, NULL, nodes_close, "drmsim_xe_streams");
 
 TEST_LOOP(mishaps, flags_are_told_once, ARRAY_SIZE(flags))
 {
+	const struct flag *c = &flags[_i];
 	int fd = node_open(BMG), id = add_set(fd, UUID, plain, 1);
 	int stream = xe_oag(fd, id, 13);
 
 	scene_pass(6 * MS);
-	scene_set(flags[_i].key, flags[_i].value);
+	scene_set(c->key, c->value);
 	ck_assert_uint_eq(status_of(stream), 0);
 	scene_pass(6 * MS);
 	ck_assert(node_is_readable(stream));
 	ck_assert_int_eq(xe_read(stream, data, sizeof(data)), -EIO);
 	ck_assert(node_is_readable(stream));
-	ck_assert_uint_eq(status_of(stream), flags[_i].status);
-	ck_assert_uint_eq(status_of(stream), flags[_i].status);
+	ck_assert_uint_eq(status_of(stream), c->status);
+	ck_assert_uint_eq(status_of(stream), c->status);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 5 * REPORT);
 	ck_assert_uint_eq(status_of(stream), 0);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* A buffer that is full: nothing more comes until the unit is enabled again. */
@@ -545,8 +499,7 @@ TEST(mishaps, a_full_buffer_stays_full_until_enabled)
 		{ 5, 10 }, { 12, 131072 },
 	};
 
-	stream = xe_stream(fd, properties, 5);
-	ck_assert_int_ge(stream, 0);
+	stream = node_opened(xe_stream(fd, properties, 5));
 	xe_set_nonblocking(stream);
 	/* 227 reports of 107 us */
 	scene_pass(30 * MS);
@@ -559,9 +512,6 @@ TEST(mishaps, a_full_buffer_stays_full_until_enabled)
 	ck_assert_int_eq(node_call(stream, STREAM_ENABLE, NULL), 0);
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 90 * REPORT);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 /* An engine's reset takes what the set has written; time goes on. */
@@ -587,9 +537,6 @@ TEST(mishaps, reset_loses_the_set)
 	scene_pass(10 * MS);
 	ck_assert_int_ge(xe_read(stream, data, sizeof(data)), 3 * REPORT);
 	ck_assert_uint_eq(counted_by(1, 32), CLOCKS * 8192);
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 TEST(mishaps, a_report_out_of_turn)
@@ -613,9 +560,6 @@ TEST(mishaps, a_report_out_of_turn)
 	}
 	ck_assert_uint_eq(reasons, 1 | 8 | 64);
 	scene_set("gpu2.contexts", "0x20");
-	close(stream);
-	xe_remove(fd, (uint64_t)id);
-	close(fd);
 }
 
 TEST_MACHINE("drmsim_xe_streams", XE_GPUS);

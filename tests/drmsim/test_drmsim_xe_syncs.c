@@ -76,16 +76,8 @@ make_world(void)
 		0);
 }
 
-static void
-end_world(void)
-{
-	xe_remove(world.fd, (uint64_t)world.first);
-	xe_remove(world.fd, (uint64_t)world.second);
-	close(world.fd);
-}
-
-TEST_CASE(taken, make_world, end_world, "drmsim_xe_syncs");
-TEST_CASE(signalled, make_world, end_world, "drmsim_xe_syncs");
+TEST_CASE(taken, make_world, nodes_close, "drmsim_xe_syncs");
+TEST_CASE(signalled, make_world, nodes_close, "drmsim_xe_syncs");
 
 static uint64_t
 stands_for(uint64_t address)
@@ -242,7 +234,6 @@ TEST_LOOP(taken, syncs_of_open_are_checked, ARRAY_SIZE(cases))
 	if (stream < 0)
 		stream = open_with(NULL, 0);
 	ck_assert_int_ge(stream, 0);
-	close(stream);
 }
 
 TEST_LOOP(taken, syncs_of_config_are_checked, ARRAY_SIZE(cases))
@@ -256,7 +247,6 @@ TEST_LOOP(taken, syncs_of_config_are_checked, ARRAY_SIZE(cases))
 	/* what failed leaves the set as it was */
 	ck_assert_int_eq(change_with(stream, world.first, NULL, 0),
 			 result < 0 ? world.first : world.second);
-	close(stream);
 }
 
 TEST(taken, array_is_checked)
@@ -274,8 +264,8 @@ TEST(taken, array_is_checked)
 	ck_assert_int_eq(change_with(stream, 0x7777, (void *)8, 1), -ENODEV);
 	ck_assert_int_eq(change_with(stream, world.second, (void *)8, 1),
 			 -EFAULT);
-	close(stream);
-	xe_remove(world.fd, (uint64_t)world.first);
+	node_close(stream);
+	xe_remove(world.fd, world.first);
 	ck_assert_int_eq(open_with((void *)8, 1), -EFAULT);
 	ck_assert_int_eq(open_with(&sync, 1), -EINVAL);
 }
@@ -288,13 +278,15 @@ TEST(taken, handles_go_with_the_node)
 
 	ck_assert_int_eq(change_with(stream, world.second, &sync, 1),
 			 world.first);
-	close(world.fd);
+	node_close(world.fd);
 	world.fd = fd;
 	/* closing is noticed with the next call */
 	while (change_with(stream, world.first, &sync, 1) >= 0)
 		sched_yield();
 	ck_assert_int_eq(change_with(stream, world.first, &sync, 1), -ENOENT);
-	close(stream);
+	/* what was added through a node that is closed stays */
+	xe_remove(fd, world.first);
+	xe_remove(fd, world.second);
 }
 
 /* ------------------------------------------------------------------ */
@@ -321,7 +313,7 @@ enum {
 };
 
 /* The fence is 5 there. */
-static const struct {
+static const struct wait {
 	struct user_fence_wait wait;
 	int result;
 } waits[] = {
@@ -352,7 +344,8 @@ static const struct {
 
 TEST_LOOP(taken, user_fence_is_compared, ARRAY_SIZE(waits))
 {
-	struct user_fence_wait wait = waits[_i].wait;
+	const struct wait *c = &waits[_i];
+	struct user_fence_wait wait = c->wait;
 
 	world.fence = 5;
 	if (!wait.address)
@@ -361,9 +354,8 @@ TEST_LOOP(taken, user_fence_is_compared, ARRAY_SIZE(waits))
 		wait.mask = UINT64_MAX;
 	wait.timeout = (int64_t)MS;
 	ck_assert_int_eq(node_call(world.fd, WAIT_USER_FENCE, &wait),
-			 waits[_i].result);
-	ck_assert_int_eq(wait.timeout,
-			 waits[_i].result == -ETIME ? 0 : (int64_t)MS);
+			 c->result);
+	ck_assert_int_eq(wait.timeout, c->result == -ETIME ? 0 : (int64_t)MS);
 }
 
 /* The kernel looks at the time after it has found the value. */
@@ -400,7 +392,6 @@ TEST_LOOP(signalled, user_fence_is_waited_for, 2)
 	ck_assert_uint_eq(read_clock() - before, SETTLING);
 	ck_assert_int_eq(wait.timeout,
 			 _i ? INT64_MAX : (int64_t)(10 * MS - SETTLING));
-	close(stream);
 }
 
 /* ------------------------------------------------------------------ */
@@ -439,7 +430,6 @@ TEST(signalled, opening_signals_its_fence_later)
 			 0);
 	ck_assert_uint_eq(point, 9);
 	ck_assert_uint_eq(count_events(stream), EVENTS);
-	close(stream);
 }
 
 /* With nothing to signal, OPEN and CONFIG wait for themselves. */
@@ -454,7 +444,6 @@ TEST(signalled, waits_alone_take_the_time)
 	ck_assert_int_eq(change_with(stream, world.second, &sync, 1),
 			 world.first);
 	ck_assert_uint_eq(read_clock(), before + 2 * SETTLING);
-	close(stream);
 }
 
 /* Virtual time goes on to the end of a change that another one waits for. */
@@ -470,7 +459,6 @@ TEST(signalled, a_change_may_wait_for_the_one_before)
 	ck_assert_int_eq(change_with(stream, world.second, &waits, 1),
 			 world.first);
 	ck_assert_uint_eq(read_clock(), before + 2 * SETTLING);
-	close(stream);
 }
 
 /* A program that waits for the syncobj gets on when the set is active. */
@@ -487,7 +475,6 @@ TEST(signalled, syncobj_is_waited_for)
 		drmSyncobjWait(world.fd, &world.empty, 1, INT64_MAX, 0, NULL),
 		0);
 	ck_assert_uint_eq(read_clock(), before + SETTLING);
-	close(stream);
 }
 
 /* Open a stream of a media unit, whose set is active after 100 ms. */
@@ -509,8 +496,8 @@ open_slow_media(struct sync *sync)
 static void
 close_slow_media(int stream)
 {
+	node_close(stream);
 	scene_set("gpu2.oa-settling", "500us");
-	close(stream);
 }
 
 /* The old set counts until the fence of another change has been signalled. */
@@ -538,7 +525,6 @@ TEST(signalled, sets_wait_for_fences)
 	ck_assert_uint_eq(world.fence, VALUE);
 	ck_assert_uint_gt(count_events(stream), EVENTS);
 	close_slow_media(other);
-	close(stream);
 }
 
 /* Changes of one unit take their turns: one that waits holds up the next. */
@@ -567,7 +553,6 @@ TEST(signalled, changes_keep_their_order)
 	ck_assert(is_done(world.signalled));
 	ck_assert_uint_eq(count_events(stream), EVENTS);
 	close_slow_media(other);
-	close(stream);
 }
 
 /* An engine gets there when it is free, and the caller need not wait for it. */
@@ -587,7 +572,6 @@ TEST(signalled, long_kernel_delays_the_fence)
 	scene_set("gpu2.long-kernel", "0");
 	ck_assert_uint_gt(count_events(stream), EVENTS);
 	ck_assert_uint_eq(world.fence, VALUE);
-	close(stream);
 }
 
 TEST_MACHINE("drmsim_xe_syncs", XE_GPUS);

@@ -59,15 +59,21 @@ xe_add(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count)
 		uint64_t pairs;
 	} config = { .count = count, .pairs = (uintptr_t)pairs };
 
+	int id;
+
 	ck_assert_uint_eq(sizeof(config), 56);
 	memcpy(config.uuid, uuid, 36);
-	return xe_observe(fd, 0, 1, (uintptr_t)&config);
+	id = xe_observe(fd, 0, 1, (uintptr_t)&config);
+	node_keep_set(fd, id, xe_remove);
+	return id;
 }
 
 int
-xe_remove(int fd, uint64_t id)
+xe_remove(int fd, int id)
 {
-	return xe_observe(fd, 0, 2, (uintptr_t)&id);
+	uint64_t number = (uint64_t)id;
+
+	return xe_observe(fd, 0, 2, (uintptr_t)&number);
 }
 
 /* ------------------------------------------------------------------ */
@@ -90,9 +96,12 @@ int
 xe_stream(int fd, const struct xe_property *properties, unsigned count)
 {
 	struct xe_link links[20];
+	int stream;
 
 	ck_assert_uint_le(count, 20);
-	return xe_observe(fd, 0, 0, xe_chain(links, properties, count));
+	stream = xe_observe(fd, 0, 0, xe_chain(links, properties, count));
+	node_keep(stream);
+	return stream;
 }
 
 void

@@ -73,8 +73,8 @@ struct xe_pair {
 int
 xe_add(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count);
 int
-xe_remove(int fd, uint64_t id);
-/* Read metrics/UUID/id. */
+xe_remove(int fd, int id);
+
 /* ---- streams */
 
 struct xe_property {
