@@ -56,11 +56,18 @@ chip_has_sqg(enum gpu number)
 	return number == NAVI31 || number == NAVI48;
 }
 
+static void
+leave_chip(struct hand_gpu *gpu)
+{
+	chip_leave(gpu, (enum gpu)gpu->number);
+}
+
 void
 chip_prepare(struct hand_gpu *gpu, enum gpu number)
 {
 	const struct chip *f = &chips[number];
 
+	gpu->leave = leave_chip;
 	if (f->needs_pstate)
 		chip_hold(gpu, AMDGPU_CTX_STABLE_PSTATE_STANDARD);
 	if (f->clock_register)
@@ -131,9 +138,7 @@ uint32_t
 chip_count(struct hand_gpu *gpu, enum gpu number, uint32_t lo, uint32_t index)
 {
 	chip_sample(gpu, number);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, index);
-	hand_copy_to_result(gpu, lo, 0);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_read(gpu, index, lo, 0);
 	hand_run(gpu);
 	return gpu->results[0];
 }

@@ -7,27 +7,18 @@
 #ifndef DRMPERF_TESTS_DRMSIM_CHIPS_H
 #define DRMPERF_TESTS_DRMSIM_CHIPS_H
 
-#include <amdgpu_drm.h>
-
 #include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
 
-#define CP_PERFMON_CNTL 0x36020u
-#define GRBM_GFX_INDEX 0x30800u
 #define SQ_CTRL 0x36780u
 #define SQ_MASK 0x36784u
 #define SQ_CTRL2 0x36788u
 #define SQG_CTRL 0x36760u
 #define SQG_CTRL2 0x36768u
 #define GRBMH_SYNC 0x81ccu
-#define COMPUTE_PERFCOUNT_ENABLE 0xb82cu
-#define COMPUTE_NUM_THREAD_X 0xb81cu
-#define SQ_MASKS 0x0f0ff000u /* banks, clients, SIMDs: up to gfx9 */
 #define CAM_RESET 4u
 #define NO_PSTATE AMDGPU_CTX_STABLE_PSTATE_NONE
 #define PEAK AMDGPU_CTX_STABLE_PSTATE_PEAK
-#define GFX AMDGPU_HW_IP_GFX
-#define COMPUTE AMDGPU_HW_IP_COMPUTE
 
 /* In the order in which they stand in the machine. */
 enum gpu {

@@ -11,6 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
+struct hand_gpu hand;
+
+void
+hand_finish(void)
+{
+	if (hand.device && hand.leave)
+		hand.leave(&hand);
+	if (hand.device)
+		hand_close(&hand);
+}
+
 static void
 make_buffer(struct hand_gpu *gpu, uint64_t size, amdgpu_bo_handle *bo,
 	    amdgpu_va_handle *va, uint64_t *address, void **memory)
@@ -60,6 +71,7 @@ void
 hand_open(struct hand_gpu *gpu, unsigned number, unsigned ip)
 {
 	hand_open_node(gpu, find_minor(number), ip);
+	gpu->number = number;
 }
 
 void
@@ -105,6 +117,7 @@ hand_close(struct hand_gpu *gpu)
 	amdgpu_cs_ctx_free(gpu->context);
 	amdgpu_device_deinitialize(gpu->device);
 	close(gpu->fd);
+	memset(gpu, 0, sizeof(*gpu));
 }
 
 int
@@ -145,6 +158,16 @@ hand_wait(struct hand_gpu *gpu, uint64_t sequence, uint64_t ns,
 	};
 
 	return amdgpu_cs_query_fence_status(&fence, ns, 0, expired);
+}
+
+int
+hand_try(struct hand_gpu *gpu, uint64_t ns)
+{
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	ck_assert_int_eq(hand_submit(gpu, &sequence), 0);
+	return hand_wait(gpu, sequence, ns, &expired);
 }
 
 void
@@ -240,6 +263,38 @@ hand_event(struct hand_gpu *gpu, uint32_t type)
 {
 	hand_packet(gpu, 0x46, 1);
 	hand_emit(gpu, type);
+}
+
+void
+hand_dispatch(struct hand_gpu *gpu, uint32_t groups, uint32_t threads,
+	      uint32_t initiator)
+{
+	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, threads);
+	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
+	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 8, 1);
+	hand_packet(gpu, 0x15, 4);
+	hand_emit(gpu, groups);
+	hand_emit(gpu, 1);
+	hand_emit(gpu, 1);
+	hand_emit(gpu, initiator);
+}
+
+void
+hand_read(struct hand_gpu *gpu, uint32_t index, uint32_t lo, uint32_t hi)
+{
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, index);
+	hand_copy_to_result(gpu, lo, 0);
+	if (hi)
+		hand_copy_to_result(gpu, hi, 1);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+}
+
+void
+hand_count(struct hand_gpu *gpu)
+{
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 1);
+	hand_run(gpu);
+	hand_advance(HAND_MS);
 }
 
 void

@@ -9,6 +9,7 @@
 #define DRMPERF_TESTS_DRMSIM_HAND_H
 
 #include <amdgpu.h>
+#include <amdgpu_drm.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,15 @@
 #define HAND_SECOND 1000000000u
 #define HAND_RESULTS 1024 /* dwords */
 #define HAND_BROADCAST 0xe0000000u
+#define GFX AMDGPU_HW_IP_GFX
+#define COMPUTE AMDGPU_HW_IP_COMPUTE
+
+/* Byte addresses of registers that all generations have. */
+#define CP_PERFMON_CNTL 0x36020u
+#define GRBM_GFX_INDEX 0x30800u
+#define COMPUTE_PERFCOUNT_ENABLE 0xb82cu
+#define COMPUTE_NUM_THREAD_X 0xb81cu
+#define SQ_MASKS 0x0f0ff000u /* banks, clients, SIMDs: up to gfx9 */
 
 /* One context, one command buffer, one result buffer. */
 struct hand_gpu {
@@ -32,7 +42,16 @@ struct hand_gpu {
 	unsigned ip; /* AMDGPU_HW_IP_... */
 	bool forget_result; /* leave the result buffer out of the list */
 	uint32_t select_bits; /* of the header of hand_set_uconfig() */
+	unsigned number; /* of hand_open() */
+	void (*leave)(struct hand_gpu *gpu); /* before it is closed, or NULL */
 };
+
+/* The GPU of the running test. */
+extern struct hand_gpu hand;
+
+/* Leave and close it if it is open: what tears a test down. */
+void
+hand_finish(void);
 
 /* Open a GPU by its number on the machine. hand_close() releases all. */
 void
@@ -49,6 +68,9 @@ hand_submit(struct hand_gpu *gpu, uint64_t *sequence);
 int
 hand_wait(struct hand_gpu *gpu, uint64_t sequence, uint64_t ns,
 	  uint32_t *expired);
+/* Submit it and wait. Returns what the wait returns. */
+int
+hand_try(struct hand_gpu *gpu, uint64_t ns);
 /* Submit it and wait until it has been executed. */
 void
 hand_run(struct hand_gpu *gpu);
@@ -75,6 +97,19 @@ hand_wait_result(struct hand_gpu *gpu, unsigned index, uint32_t value,
 		 uint32_t mask);
 void
 hand_event(struct hand_gpu *gpu, uint32_t type);
+/* Emit a dispatch of groups of threads. */
+void
+hand_dispatch(struct hand_gpu *gpu, uint32_t groups, uint32_t threads,
+	      uint32_t initiator);
+/*
+ * Emit the read of one instance's counter into results 0 and 1; hi is 0 where
+ * only the low half is read.
+ */
+void
+hand_read(struct hand_gpu *gpu, uint32_t index, uint32_t lo, uint32_t hi);
+/* Start the counters, run, and let a millisecond pass. */
+void
+hand_count(struct hand_gpu *gpu);
 uint64_t
 hand_result64(const struct hand_gpu *gpu, unsigned index);
 

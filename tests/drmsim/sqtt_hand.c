@@ -410,19 +410,6 @@ sqtt_emit_stop(struct sqtt_trace *trace, bool waits)
 }
 
 void
-sqtt_emit_dispatch(struct hand_gpu *gpu, uint32_t groups, uint32_t threads)
-{
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, threads);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(gpu, 0x15, 4);
-	hand_emit(gpu, groups);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-}
-
-void
 sqtt_start(struct sqtt_trace *trace)
 {
 	sqtt_emit_arm(trace);

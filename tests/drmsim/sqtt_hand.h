@@ -93,9 +93,6 @@ sqtt_emit_wait(struct sqtt_trace *trace, unsigned engine, uint32_t mask,
 /* Stop engines, with or without a wait for FINISH_DONE, and read them. */
 void
 sqtt_emit_stop(struct sqtt_trace *trace, bool waits);
-/* Emit a dispatch of groups of threads. */
-void
-sqtt_emit_dispatch(struct hand_gpu *gpu, uint32_t groups, uint32_t threads);
 
 /* Start with all that belongs to it; sqtt_stop() likewise. */
 void

@@ -54,42 +54,34 @@ count_one_millisecond(struct hand_gpu *gpu, const struct counter_case *c)
 {
 	vega10_prepare(gpu);
 	hand_set_uconfig(gpu, c->select, c->id | c->select_or);
-	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 1);
-	hand_run(gpu);
-	hand_advance(HAND_MS);
+	hand_count(gpu);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0x402);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, c->index);
-	hand_copy_to_result(gpu, c->lo, 0);
-	hand_copy_to_result(gpu, c->hi, 1);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_read(gpu, c->index, c->lo, c->hi);
 	hand_run(gpu);
 }
 
-TEST_CASE(counters, vega10_forget, NULL, "drmsim_amdgpu");
+TEST_CASE(counters, vega10_forget, hand_finish, "drmsim_amdgpu");
 
 TEST_LOOP(counters, a_counter_counts_one_millisecond, ARRAY_SIZE(counter_cases))
 {
 	const struct counter_case *c = &counter_cases[_i];
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	count_one_millisecond(&gpu, c);
+	hand_open(&hand, 0, COMPUTE);
+	count_one_millisecond(&hand, c);
 	ck_assert_msg(
-		hand_result64(&gpu, 0) ==
+		hand_result64(&hand, 0) ==
 			hand_in_a_millisecond(c->block, c->id, c->instance),
 		"%s: %llu", c->name,
-		(unsigned long long)hand_result64(&gpu, 0));
+		(unsigned long long)hand_result64(&hand, 0));
 	/* held: time goes on, the value does not */
 	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x402);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, c->index);
-	hand_copy_to_result(&gpu, c->lo, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0],
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x402);
+	hand_read(&hand, c->index, c->lo, 0);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[0],
 			  hand_in_a_millisecond(c->block, c->id, c->instance));
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	vega10_leave(&hand);
+	hand_close(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 0);
 }
 
@@ -107,57 +99,45 @@ TEST_LOOP(counters, a_block_with_its_own_switches_counts, ARRAY_SIZE(cfg_cases))
 	const struct counter_case *c = &cfg_cases[_i];
 	uint32_t control = c->select_or;
 	uint32_t number = strcmp(c->name, "ATC 2") == 0 ? 2 : 1;
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_copy_to_register(&gpu, c->select, c->id | 1u << 28 | 1u << 29);
-	hand_copy_to_register(&gpu, control, 1u << 24);
-	hand_run(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_copy_to_register(&hand, c->select, c->id | 1u << 28 | 1u << 29);
+	hand_copy_to_register(&hand, control, 1u << 24);
+	hand_run(&hand);
 	hand_advance(HAND_MS);
-	hand_copy_to_register(&gpu, control, number);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, c->index);
-	hand_copy_to_result(&gpu, c->lo, 0);
-	hand_copy_to_result(&gpu, c->hi, 1);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
-	ck_assert_msg(gpu.results[0] == hand_in_a_millisecond(c->block, c->id,
-							      c->instance),
-		      "%s: %u", c->name, gpu.results[0]);
+	hand_copy_to_register(&hand, control, number);
+	hand_read(&hand, c->index, c->lo, c->hi);
+	hand_run(&hand);
+	ck_assert_msg(hand.results[0] == hand_in_a_millisecond(c->block, c->id,
+							       c->instance),
+		      "%s: %u", c->name, hand.results[0]);
 	/* above the 48 bits stands something else */
-	ck_assert_uint_eq(gpu.results[1] & 0xffff, 0);
-	ck_assert_uint_ne(gpu.results[1], 0);
-	hand_copy_to_register(&gpu, control, 0);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	ck_assert_uint_eq(hand.results[1] & 0xffff, 0);
+	ck_assert_uint_ne(hand.results[1], 0);
+	hand_copy_to_register(&hand, control, 0);
 }
 
 /* Splitting an interval loses nothing, whatever the rate. */
 TEST(counters, fractions_add_up)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&hand, 0, COMPUTE);
 	hand_set("rate", "SQ.26 0.333333");
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, 0x36700, 26 | SQ_MASKS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, 0x36700, 26 | SQ_MASKS);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
 	for (unsigned i = 0; i < 300; i++) {
 		hand_advance(100 * HAND_MS);
 		/* each look counts up to now */
-		hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-		hand_run(&gpu);
+		hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
+		hand_run(&hand);
 	}
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0x60000000);
-	hand_copy_to_result(&gpu, 0x34700, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
+	hand_read(&hand, 0x60000000, 0x34700, 0);
+	hand_run(&hand);
 	/* 30 s of 0.333333 are 9.99999 */
-	ck_assert_uint_eq(gpu.results[0], 9);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	ck_assert_uint_eq(hand.results[0], 9);
 }
 
 /* ---- what makes counters stand still */
@@ -184,95 +164,73 @@ TEST_LOOP(counters, a_counter_without_a_clock_stands_still,
 	  ARRAY_SIZE(still_cases))
 {
 	const struct still_case *c = &still_cases[_i];
-	struct hand_gpu gpu;
 
 	if (strcmp(c->name, "fault") == 0)
 		ck_assert_int_eq(drmsim_fault("gated-clock"), 0);
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, c->reg, c->value);
-	hand_set_uconfig(&gpu, 0x36700, c->select);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x402);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0x60000000);
-	hand_copy_to_result(&gpu, 0x34700, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	gpu.results[0] = 77;
-	hand_run(&gpu);
-	ck_assert_msg(gpu.results[0] == 0, "%s: %u", c->name, gpu.results[0]);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, c->reg, c->value);
+	hand_set_uconfig(&hand, 0x36700, c->select);
+	hand_count(&hand);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x402);
+	hand_read(&hand, 0x60000000, 0x34700, 0);
+	hand.results[0] = 77;
+	hand_run(&hand);
+	ck_assert_msg(hand.results[0] == 0, "%s: %u", c->name, hand.results[0]);
 }
 
 /* Without a sample the latch has what it had. */
 TEST(counters, latch_is_stale)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	hand_run(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, 0x36104, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
+	hand_run(&hand);
 	hand_advance(HAND_MS);
-	hand_copy_to_result(&gpu, 0x3410c, 0);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0], 0);
+	hand_copy_to_result(&hand, 0x3410c, 0);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[0], 0);
 	ck_assert_uint_ne(hand_notes("violation", "unlatched-read"), 0);
-	hand_event(&gpu, 27);
-	hand_copy_to_result(&gpu, 0x3410c, 0);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0], hand_in_a_millisecond(17, 20, 0));
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	hand_event(&hand, 27);
+	hand_copy_to_result(&hand, 0x3410c, 0);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[0], hand_in_a_millisecond(17, 20, 0));
 }
 
 TEST(counters, a_broadcast_read_is_a_violation)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, 0x36e00, 3);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	hand_copy_to_result(&gpu, 0x34e00, 0);
-	hand_run(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, 0x36e00, 3);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
+	hand_copy_to_result(&hand, 0x34e00, 0);
+	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 1);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
 }
 
 TEST(counters, an_index_left_behind_is_a_violation)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0xa0000003);
-	hand_run(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, 0xa0000003);
+	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "grbm-index"), 1);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
 }
 
 /* A process that leaves without stopping is reported. */
 TEST(counters, counters_left_running_are_a_violation)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, 0x36104, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
+	hand_close(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "counters-running"), 1);
 	ck_assert_uint_eq(hand_notes("violation", "clock-bit"), 1);
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_leave(&hand);
 }
 
 /* ---- wraps */
@@ -297,29 +255,21 @@ static const struct wrap_case wrap_cases[] = {
 TEST_LOOP(counters, a_counter_wraps_at_its_width, ARRAY_SIZE(wrap_cases))
 {
 	const struct wrap_case *c = &wrap_cases[_i];
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&hand, 0, COMPUTE);
 	hand_set("start-value", c->start);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, c->select, 7);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, c->index);
-	hand_copy_to_result(&gpu, c->lo, 0);
-	hand_copy_to_result(&gpu, c->hi, 1);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, c->select, 7);
+	hand_count(&hand);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
+	hand_read(&hand, c->index, c->lo, c->hi);
+	hand_run(&hand);
 	ck_assert_msg(
-		hand_result64(&gpu, 0) ==
+		hand_result64(&hand, 0) ==
 			((c->value + hand_in_a_millisecond(c->block, 7, 0)) &
 			 c->mask),
 		"%s: %llx", c->name,
-		(unsigned long long)hand_result64(&gpu, 0));
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+		(unsigned long long)hand_result64(&hand, 0));
 }
 
 /* ---- work */
@@ -328,16 +278,8 @@ TEST_LOOP(counters, a_counter_wraps_at_its_width, ARRAY_SIZE(wrap_cases))
 static void
 dispatch_groups(struct hand_gpu *gpu, uint32_t groups)
 {
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, 100);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(gpu, 0x15, 4);
-	hand_emit(gpu, groups);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-	hand_packet(gpu, 0x46, 1);
-	hand_emit(gpu, 7 | 4 << 8);
+	hand_dispatch(gpu, groups, 100, 1);
+	hand_event(gpu, 7 | 4 << 8);
 }
 
 static void
@@ -361,29 +303,26 @@ TEST_LOOP(counters, waves_count_in_queues_that_allow_it, 3)
 		{ 0, 1, { 6, 6, 5, 5 } },
 		{ 0, 0, { 0, 0, 0, 0 } },
 	};
-	struct hand_gpu gpu;
 	uint64_t before, after;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&hand, 0, COMPUTE);
 	hand_set("default", "zero");
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, SQ_PERFCOUNTER_CTRL2, cases[_i].force);
-	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
-	hand_set_uconfig(&gpu, 0x36700, 4 | SQ_MASKS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	dispatch_groups(&gpu, 11);
-	read_waves(&gpu);
-	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, SQ_PERFCOUNTER_CTRL2, cases[_i].force);
+	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
+	hand_set_uconfig(&hand, 0x36700, 4 | SQ_MASKS);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	dispatch_groups(&hand, 11);
+	read_waves(&hand);
+	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, 0);
 	ck_assert_int_eq(drmsim_now(&before), 0);
-	hand_run(&gpu);
+	hand_run(&hand);
 	ck_assert_int_eq(drmsim_now(&after), 0);
 	/* 22 waves: six for the first two engines, five for the others */
 	for (unsigned se = 0; se < 4; se++)
-		ck_assert_uint_eq(gpu.results[se], cases[_i].expected[se]);
+		ck_assert_uint_eq(hand.results[se], cases[_i].expected[se]);
 	/* and the work took the time of one round of waves */
 	ck_assert_uint_eq(after - before, 10000);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
 }
 
 /*
@@ -405,26 +344,23 @@ TEST_LOOP(counters, waves_count_for_the_time_that_they_are_there, 6)
 		{ "default", "zero", 1, 2560, 71, 0 },
 		{ "rate", "SQ.71 0", 1, 2560, 71, 0 },
 	};
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&hand, 0, COMPUTE);
 	hand_set("default", "waves");
 	hand_set(cases[_i].key, cases[_i].value);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, SQ_PERFCOUNTER_CTRL2, 0);
-	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
-	hand_set_uconfig(&gpu, 0x36700, cases[_i].event | SQ_MASKS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	dispatch_groups(&gpu, cases[_i].groups);
-	read_waves(&gpu);
-	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
-	hand_run(&gpu);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, SQ_PERFCOUNTER_CTRL2, 0);
+	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
+	hand_set_uconfig(&hand, 0x36700, cases[_i].event | SQ_MASKS);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	dispatch_groups(&hand, cases[_i].groups);
+	read_waves(&hand);
+	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, 0);
+	hand_run(&hand);
 	for (unsigned se = 0; se < 4; se++) {
-		ck_assert_uint_le(gpu.results[se], cases[_i].expected);
-		ck_assert_uint_ge(gpu.results[se] + 1, cases[_i].expected);
+		ck_assert_uint_le(hand.results[se], cases[_i].expected);
+		ck_assert_uint_ge(hand.results[se] + 1, cases[_i].expected);
 	}
-	vega10_leave(&gpu);
-	hand_close(&gpu);
 }
 
 int

@@ -14,7 +14,7 @@
 
 enum gpu { VEGA10, VEGA12, NAVI48 };
 
-static const struct {
+static const struct copy {
 	const char *what;
 	enum gpu gpu;
 	uint32_t reg;
@@ -34,27 +34,23 @@ static const struct {
 	{ "EA of Vega 10 on Navi 48", NAVI48, 0xabe4, true },
 };
 
-TEST_CASE(copies, NULL, NULL, "drmsim_amdgpu_copies");
+TEST_CASE(copies, NULL, hand_finish, "drmsim_amdgpu_copies");
 
 TEST_LOOP(copies, copying_to_an_absent_register_hangs, ARRAY_SIZE(copies))
 {
-	struct hand_gpu gpu;
-	uint64_t sequence;
-	uint32_t expired = 0;
+	const struct copy *c = &copies[_i];
 
 	drmsim_command("clear", NULL, 0);
-	hand_open(&gpu, copies[_i].gpu, AMDGPU_HW_IP_COMPUTE);
-	hand_copy_to_register(&gpu, copies[_i].reg, 0);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	hand_wait(&gpu, sequence, HAND_MS, &expired);
-	ck_assert_msg(hand_notes("violation", "hang") == copies[_i].hangs,
-		      "%s", copies[_i].what);
+	hand_open(&hand, c->gpu, COMPUTE);
+	hand_copy_to_register(&hand, c->reg, 0);
+	hand_try(&hand, HAND_MS);
+	ck_assert_msg(hand_notes("violation", "hang") == c->hangs, "%s",
+		      c->what);
 	/* it takes a reset to get out of it */
 	hand_advance(60ull * HAND_SECOND);
-	hand_close(&gpu);
 }
 
-static const struct {
+static const struct set {
 	const char *what;
 	unsigned gpu;
 	uint32_t reg;
@@ -78,15 +74,14 @@ static const struct {
 /* A register of counters that a chip does not have is reported. */
 TEST_LOOP(copies, setting_an_absent_register_is_a_violation, ARRAY_SIZE(sets))
 {
-	struct hand_gpu gpu;
+	const struct set *c = &sets[_i];
 
 	drmsim_command("clear", NULL, 0);
-	hand_open(&gpu, sets[_i].gpu, AMDGPU_HW_IP_COMPUTE);
-	hand_set_uconfig(&gpu, sets[_i].reg, 0);
-	hand_run(&gpu);
-	ck_assert_msg(hand_notes("violation", "register") == sets[_i].is_told,
-		      "%s", sets[_i].what);
-	hand_close(&gpu);
+	hand_open(&hand, c->gpu, COMPUTE);
+	hand_set_uconfig(&hand, c->reg, 0);
+	hand_run(&hand);
+	ck_assert_msg(hand_notes("violation", "register") == c->is_told, "%s",
+		      c->what);
 }
 
 TEST_MACHINE("drmsim_amdgpu_copies", "--time", "virtual",

@@ -25,7 +25,7 @@ forget_chips(void)
 	hand_set("doubts", "best");
 }
 
-TEST_CASE(foreign, forget_chips, NULL, "drmsim_amdgpu_foreign");
+TEST_CASE(foreign, forget_chips, hand_finish, "drmsim_amdgpu_foreign");
 
 static const struct {
 	const char *fault;
@@ -87,38 +87,34 @@ start_foreign(struct hand_gpu *gpu)
 TEST_LOOP(foreign, at_a_time, ARRAY_SIZE(cases))
 {
 	char fault[64];
-	struct hand_gpu gpu;
 	uint64_t now;
 
-	start_foreign(&gpu);
+	start_foreign(&hand);
 	ck_assert_int_eq(drmsim_now(&now), 0);
 	snprintf(fault, sizeof(fault), "%s@%lluns:gpu=3", cases[_i].fault,
 		 (unsigned long long)now + HAND_MS);
 	ck_assert_int_eq(drmsim_fault(fault), 0);
 	hand_advance(2 * HAND_MS);
-	check_number(&gpu, (unsigned)_i);
-	chip_leave(&gpu, POLARIS10);
+	check_number(&hand, (unsigned)_i);
 }
 
 /* The submission that it goes with finds it done. */
 TEST_LOOP(foreign, with_a_submission, ARRAY_SIZE(cases))
 {
 	char fault[64];
-	struct hand_gpu gpu;
 
-	start_foreign(&gpu);
+	start_foreign(&hand);
 	snprintf(fault, sizeof(fault), "%s:2:gpu=3", cases[_i].fault);
 	ck_assert_int_eq(drmsim_fault(fault), 0);
-	hand_copy_to_result(&gpu, CP_PERFMON_CNTL, 3);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[3], 1);
+	hand_copy_to_result(&hand, CP_PERFMON_CNTL, 3);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[3], 1);
 	hand_advance(HAND_MS);
-	hand_copy_to_result(&gpu, CP_PERFMON_CNTL, 3);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[3], cases[_i].state);
+	hand_copy_to_result(&hand, CP_PERFMON_CNTL, 3);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[3], cases[_i].state);
 	hand_advance(HAND_MS);
-	check_number(&gpu, (unsigned)_i);
-	chip_leave(&gpu, POLARIS10);
+	check_number(&hand, (unsigned)_i);
 }
 
 static const struct {

@@ -14,70 +14,63 @@
 
 /* ---- traps of single generations */
 
-TEST_CASE(traps, chips_forget, NULL, "drmsim_amdgpu_generations");
+TEST_CASE(traps, chips_forget, hand_finish, "drmsim_amdgpu_generations");
 
 /* gfx10: SQ counters that are stopped may be dead until a reboot. */
 TEST_LOOP(traps, a_stopped_sq_may_be_dead_on_gfx10, 2)
 {
 	enum gpu number = _i ? NAVI10 : NAVI21;
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, number, COMPUTE);
+	hand_open(&hand, number, COMPUTE);
 	/* selects of a count that has ended do not matter */
-	chip_prepare(&gpu, number);
-	hand_set_uconfig(&gpu, 0x36700, 64 | 0xf000);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_run(&gpu);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x402);
-	hand_run(&gpu);
+	chip_prepare(&hand, number);
+	hand_set_uconfig(&hand, 0x36700, 64 | 0xf000);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0);
+	hand_run(&hand);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x402);
+	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "risk"), 0);
 	/* but those of this one do */
-	hand_set_uconfig(&gpu, 0x36700, 64 | 0xf000);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x402);
-	hand_run(&gpu);
+	hand_set_uconfig(&hand, 0x36700, 64 | 0xf000);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0);
+	hand_count(&hand);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x402);
+	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "risk"), 1);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0);
+	hand_count(&hand);
 	/* as for radv, which does so */
-	ck_assert_uint_eq(chip_count(&gpu, number, 0x34700, 0x60000000),
+	ck_assert_uint_eq(chip_count(&hand, number, 0x34700, 0x60000000),
 			  hand_in_a_millisecond(6, 64, 0));
-	chip_leave(&gpu, number);
+	chip_leave(&hand, number);
 	chip_reset(number);
 }
 
 /* gfx11: the event STOP leaves CB's counters at zero. */
 TEST(traps, the_stop_event_clears_cb_on_gfx11)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, NAVI31, GFX);
-	gpu.select_bits = CAM_RESET;
-	chip_prepare(&gpu, NAVI31);
-	hand_set_uconfig(&gpu, 0x37004, 20);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_event(&gpu, 23);
-	hand_run(&gpu);
+	hand_open(&hand, NAVI31, GFX);
+	hand.select_bits = CAM_RESET;
+	chip_prepare(&hand, NAVI31);
+	hand_set_uconfig(&hand, 0x37004, 20);
+	hand_set_uconfig(&hand, 0x36104, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_event(&hand, 23);
+	hand_run(&hand);
 	hand_advance(HAND_MS);
-	ck_assert_uint_eq(chip_count(&gpu, NAVI31, 0x35018, 0),
+	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x35018, 0),
 			  hand_in_a_millisecond(14, 20, 0));
-	hand_event(&gpu, 24);
-	hand_run(&gpu);
+	hand_event(&hand, 24);
+	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "stuck"), 1);
 	hand_advance(HAND_MS);
-	ck_assert_uint_eq(chip_count(&gpu, NAVI31, 0x35018, 0), 0);
-	ck_assert_uint_eq(chip_count(&gpu, NAVI31, 0x3410c, HAND_BROADCAST),
+	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x35018, 0), 0);
+	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x3410c, HAND_BROADCAST),
 			  2 * hand_in_a_millisecond(17, 20, 0));
-	chip_leave(&gpu, NAVI31);
+	chip_leave(&hand, NAVI31);
 	chip_reset(NAVI31);
 }
 
@@ -98,78 +91,68 @@ TEST_LOOP(traps, a_repeated_select_may_be_dropped, 5)
 	};
 	enum gpu number = cases[_i].gpu;
 	unsigned block = number == POLARIS10 ? 11 : 38; /* TCC or GL2C */
-	struct hand_gpu gpu;
 
 	chip_reset(number);
-	hand_open(&gpu, number, cases[_i].ip);
-	chip_prepare(&gpu, number);
-	gpu.select_bits = cases[_i].bits;
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0xa0000000);
-	hand_set_uconfig(&gpu, 0x36e00, 5);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0xa0000001);
-	hand_set_uconfig(&gpu, 0x36e00, 5);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	ck_assert_uint_eq(chip_count(&gpu, number, 0x34e00, 0xa0000000),
+	hand_open(&hand, number, cases[_i].ip);
+	chip_prepare(&hand, number);
+	hand.select_bits = cases[_i].bits;
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, 0xa0000000);
+	hand_set_uconfig(&hand, 0x36e00, 5);
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, 0xa0000001);
+	hand_set_uconfig(&hand, 0x36e00, 5);
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_count(&hand);
+	ck_assert_uint_eq(chip_count(&hand, number, 0x34e00, 0xa0000000),
 			  hand_in_a_millisecond(block, 5, 0));
 	ck_assert_uint_eq(
-		chip_count(&gpu, number, 0x34e00, 0xa0000001),
+		chip_count(&hand, number, 0x34e00, 0xa0000001),
 		cases[_i].is_lost ? 0 : hand_in_a_millisecond(block, 5, 1));
 	ck_assert_uint_eq(hand_notes("violation", "filter-cam"),
 			  cases[_i].is_lost);
-	chip_leave(&gpu, number);
 }
 
 /* gfx10.3: an idle GPU forgets, unless a pstate is held. */
 TEST_LOOP(traps, an_idle_gpu_forgets_without_a_pstate, 2)
 {
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, NAVI21, COMPUTE);
-	hand_set_uconfig(&gpu, 0x37390, 1);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
+	hand_open(&hand, NAVI21, COMPUTE);
+	hand_set_uconfig(&hand, 0x37390, 1);
+	hand_set_uconfig(&hand, 0x36104, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
 	hand_advance(_i ? 99 * HAND_MS : 100 * HAND_MS);
-	ck_assert_uint_eq(chip_count(&gpu, NAVI21, 0x3410c, HAND_BROADCAST),
+	ck_assert_uint_eq(chip_count(&hand, NAVI21, 0x3410c, HAND_BROADCAST),
 			  _i ? 99 * hand_in_a_millisecond(17, 20, 0) : 0);
-	chip_hold(&gpu, PEAK);
-	hand_set_uconfig(&gpu, 0x37390, 1);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
+	chip_hold(&hand, PEAK);
+	hand_set_uconfig(&hand, 0x37390, 1);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0);
+	hand_set_uconfig(&hand, 0x36104, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
 	hand_advance(HAND_SECOND);
-	ck_assert_uint_eq(chip_count(&gpu, NAVI21, 0x3410c, HAND_BROADCAST),
+	ck_assert_uint_eq(chip_count(&hand, NAVI21, 0x3410c, HAND_BROADCAST),
 			  1000 * hand_in_a_millisecond(17, 20, 0) & 0xffffffff);
-	chip_hold(&gpu, NO_PSTATE);
-	chip_leave(&gpu, NAVI21);
+	chip_hold(&hand, NO_PSTATE);
+	chip_leave(&hand, NAVI21);
 }
 
 /* A WGP counts what its SIMDs see that were told to. */
 TEST_LOOP(traps, a_wgp_counts_the_simds_that_were_set, 3)
 {
 	static const uint32_t written[] = { 1, 2, 4 };
-	struct hand_gpu gpu;
 	uint64_t whole = hand_in_a_millisecond(49, 4 * 16, 1);
 
-	hand_open(&gpu, NAVI31, COMPUTE);
-	chip_prepare(&gpu, NAVI31);
+	hand_open(&hand, NAVI31, COMPUTE);
+	chip_prepare(&hand, NAVI31);
 	/* another event does not make those count that are not told of this */
-	hand_set_uconfig(&gpu, 0x36700, 5);
+	hand_set_uconfig(&hand, 0x36700, 5);
 	for (uint32_t simd = 0; simd < written[_i]; simd++) {
-		hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 4 + simd);
-		hand_set_uconfig(&gpu, 0x36700, 4 * 16);
+		hand_set_uconfig(&hand, GRBM_GFX_INDEX, 4 + simd);
+		hand_set_uconfig(&hand, 0x36700, 4 * 16);
 	}
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	ck_assert_uint_eq(chip_count(&gpu, NAVI31, 0x34700, 4),
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_count(&hand);
+	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x34700, 4),
 			  whole * written[_i] / 4);
-	chip_leave(&gpu, NAVI31);
 }
 
 /* ---- gfx12: reads may overtake a sample */
@@ -213,35 +196,33 @@ TEST_LOOP(traps, a_late_sample_shows_in_the_sync_bit, ARRAY_SIZE(late_cases))
 	const struct late_case *c = &late_cases[_i];
 	uint64_t one = hand_in_a_millisecond(c->block, c->id, 0);
 	uint32_t flag;
-	struct hand_gpu gpu;
 
 	chip_reset(NAVI48);
 	hand_set("sync-bit", "works");
-	hand_open(&gpu, NAVI48, c->ip);
-	gpu.select_bits = c->ip == GFX ? CAM_RESET : 0;
-	chip_prepare(&gpu, NAVI48);
-	hand_set_uconfig(&gpu, c->select, c->id);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
+	hand_open(&hand, NAVI48, c->ip);
+	hand.select_bits = c->ip == GFX ? CAM_RESET : 0;
+	chip_prepare(&hand, NAVI48);
+	hand_set_uconfig(&hand, c->select, c->id);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
 	flag = 0x807f ^ c->toggle;
 	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0x60000000);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, 0x60000000);
 	if (c->sync)
-		chip_wait(&gpu, GRBMH_SYNC, 1);
+		chip_wait(&hand, GRBMH_SYNC, 1);
 	if (c->toggle)
-		hand_set_uconfig(&gpu, SQG_CTRL, flag);
+		hand_set_uconfig(&hand, SQG_CTRL, flag);
 	if (c->poll)
-		chip_wait(&gpu, SQG_CTRL, flag);
-	hand_copy_to_result(&gpu, c->lo, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
-	ck_assert_msg(gpu.results[0] == (c->is_old ? 0 : one), "%s: %u",
-		      c->name, gpu.results[0]);
+		chip_wait(&hand, SQG_CTRL, flag);
+	hand_copy_to_result(&hand, c->lo, 0);
+	hand_set_uconfig(&hand, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_run(&hand);
+	ck_assert_msg(hand.results[0] == (c->is_old ? 0 : one), "%s: %u",
+		      c->name, hand.results[0]);
 	ck_assert_uint_eq(hand_notes("violation", "unlatched-read"), c->is_old);
 	ck_assert_uint_eq(hand_notes("violation", "hidden-pipe"),
 			  c->toggle == PIPE_OF_COMPUTE);
-	chip_leave(&gpu, NAVI48);
 }
 
 /* ---- MI300: several dies, of which a submission sees one */
@@ -263,61 +244,58 @@ TEST_LOOP(traps, each_die_obeys_its_own_predicate, 8)
 {
 	const unsigned die = (unsigned)_i;
 	char number[16];
-	struct hand_gpu gpu;
 
 	snprintf(number, sizeof(number), "%u", die);
 	hand_set("gpu6.die", number);
-	hand_open(&gpu, MI300, COMPUTE);
-	chip_prepare(&gpu, MI300);
-	hand_set_uconfig(&gpu, 0x36700, 26 | SQ_MASKS);
-	hand_set_uconfig(&gpu, 0x36e00, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_open(&hand, MI300, COMPUTE);
+	chip_prepare(&hand, MI300);
+	hand_set_uconfig(&hand, 0x36700, 26 | SQ_MASKS);
+	hand_set_uconfig(&hand, 0x36e00, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 	/* what follows PRED_EXEC is for the dies with a bit there */
 	for (unsigned d = 0; d < 8; d++) {
-		gpu.results[16 + d] = 0;
-		hand_packet(&gpu, 0x23, 1);
-		hand_emit(&gpu, 1u << (24 + d) | 5);
-		write_result(&gpu, 16 + d, 1);
+		hand.results[16 + d] = 0;
+		hand_packet(&hand, 0x23, 1);
+		hand_emit(&hand, 1u << (24 + d) | 5);
+		write_result(&hand, 16 + d, 1);
 	}
-	write_result(&gpu, 24, 4711);
-	hand_run(&gpu);
+	write_result(&hand, 24, 4711);
+	hand_run(&hand);
 	hand_advance(HAND_MS);
 	for (unsigned d = 0; d < 8; d++)
-		ck_assert_uint_eq(gpu.results[16 + d], d == die);
-	ck_assert_uint_eq(gpu.results[24], 4711);
-	ck_assert_uint_eq(chip_count(&gpu, MI300, 0x34700, 0x60020000),
+		ck_assert_uint_eq(hand.results[16 + d], d == die);
+	ck_assert_uint_eq(hand.results[24], 4711);
+	ck_assert_uint_eq(chip_count(&hand, MI300, 0x34700, 0x60020000),
 			  hand_in_a_millisecond(6, 26, 4 * die + 2));
-	ck_assert_uint_eq(chip_count(&gpu, MI300, 0x34e00, 0xa0000007),
+	ck_assert_uint_eq(chip_count(&hand, MI300, 0x34e00, 0xa0000007),
 			  hand_in_a_millisecond(11, 20, 16 * die + 7));
 	/* a neighbour knows nothing of it */
 	hand_set("gpu6.die", die ? "0" : "7");
-	ck_assert_uint_eq(chip_count(&gpu, MI300, 0x34700, 0x60020000), 0);
+	ck_assert_uint_eq(chip_count(&hand, MI300, 0x34700, 0x60020000), 0);
 	hand_set("gpu6.die", number);
-	chip_leave(&gpu, MI300);
+	chip_leave(&hand, MI300);
 	hand_set("gpu6.die", "any");
 }
 
 /* What an AID has is reached by the first of its two dies. */
 TEST_LOOP(traps, the_first_die_of_an_aid_reaches_it, 2)
 {
-	struct hand_gpu gpu;
-
 	hand_set("gpu6.die", _i ? "3" : "2");
-	hand_open(&gpu, MI300, COMPUTE);
-	chip_prepare(&gpu, MI300);
-	hand_copy_to_register(&gpu, 0x30f8, 3 | 1u << 28 | 1u << 29);
-	hand_copy_to_register(&gpu, 0x3108, 1u << 24);
-	hand_run(&gpu);
+	hand_open(&hand, MI300, COMPUTE);
+	chip_prepare(&hand, MI300);
+	hand_copy_to_register(&hand, 0x30f8, 3 | 1u << 28 | 1u << 29);
+	hand_copy_to_register(&hand, 0x3108, 1u << 24);
+	hand_run(&hand);
 	hand_advance(HAND_MS);
-	hand_copy_to_register(&gpu, 0x3108, 0);
-	hand_copy_to_result(&gpu, 0x310c, 0);
-	hand_run(&gpu);
+	hand_copy_to_register(&hand, 0x3108, 0);
+	hand_copy_to_result(&hand, 0x310c, 0);
+	hand_run(&hand);
 	if (_i == 0)
-		ck_assert_uint_eq(gpu.results[0],
+		ck_assert_uint_eq(hand.results[0],
 				  hand_in_a_millisecond(26, 3, 1));
 	else
-		ck_assert_uint_eq(gpu.results[0], 0xbadf00d5);
-	chip_leave(&gpu, MI300);
+		ck_assert_uint_eq(hand.results[0], 0xbadf00d5);
+	chip_leave(&hand, MI300);
 	hand_set("gpu6.die", "any");
 }
 
@@ -341,34 +319,27 @@ TEST_LOOP(traps, lone_end_of_pipe, 4)
 	enum gpu number = _i % 2 ? BONAIRE : POLARIS10;
 	unsigned events = _i / 2 ? 2 : 1;
 	uint64_t before, after;
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, number, GFX);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 64);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(&gpu, 0x15, 4);
-	for (unsigned i = 0; i < 4; i++)
-		hand_emit(&gpu, 1);
-	gpu.results[0] = gpu.results[1] = gpu.results[2] = 0;
+	hand_open(&hand, number, GFX);
+	hand_dispatch(&hand, 1, 64, 1);
+	hand.results[0] = hand.results[1] = hand.results[2] = 0;
 	for (unsigned i = 0; i < events; i++)
-		end_of_pipe(&gpu, i, 1);
+		end_of_pipe(&hand, i, 1);
 	/* wait for the last of them, then look at the GPU's clock */
-	hand_wait_result(&gpu, events - 1, 1, 0xffffffff);
-	hand_packet(&gpu, 0x40, 5);
-	hand_emit(&gpu, 9 | 5 << 8 | 1 << 16 | 1 << 20);
-	hand_emit(&gpu, 0);
-	hand_emit(&gpu, 0);
-	hand_emit_address(&gpu, 2);
+	hand_wait_result(&hand, events - 1, 1, 0xffffffff);
+	hand_packet(&hand, 0x40, 5);
+	hand_emit(&hand, 9 | 5 << 8 | 1 << 16 | 1 << 20);
+	hand_emit(&hand, 0);
+	hand_emit(&hand, 0);
+	hand_emit_address(&hand, 2);
 	ck_assert_int_eq(drmsim_now(&before), 0);
-	hand_run(&gpu);
-	after = hand_result64(&gpu, 2) * 1000000 / chips[number].khz;
+	hand_run(&hand);
+	after = hand_result64(&hand, 2) * 1000000 / chips[number].khz;
 	/* the work takes 10 us; a tick of the clock is 40 ns */
 	if (events == 1)
 		ck_assert_uint_le(after, before);
 	else
 		ck_assert_uint_ge(after + 100, before + 10000);
-	hand_close(&gpu);
 }
 
 /* ---- packets that a generation knows or does not */
@@ -455,20 +426,15 @@ static const struct packet_case packet_cases[] = {
 TEST_LOOP(traps, packets_of_another_generation_hang, ARRAY_SIZE(packet_cases))
 {
 	const struct packet_case *c = &packet_cases[_i];
-	struct hand_gpu gpu;
-	uint64_t sequence;
-	uint32_t expired = 0;
 	int error;
 
-	hand_open(&gpu, c->gpu, c->ip);
-	hand_emit(&gpu, c->header);
+	hand_open(&hand, c->gpu, c->ip);
+	hand_emit(&hand, c->header);
 	for (unsigned i = 0; i < c->count; i++)
-		hand_emit(&gpu, 0);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	error = hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired);
+		hand_emit(&hand, 0);
+	error = hand_try(&hand, AMDGPU_TIMEOUT_INFINITE);
 	ck_assert_msg(error == (c->hangs ? -ECANCELED : 0), "%s: %s: %d",
 		      chips[c->gpu].name, c->name, error);
-	hand_close(&gpu);
 }
 
 /* ---- gfx11: registers in pairs with their values */
@@ -510,38 +476,33 @@ TEST_LOOP(traps, register_pairs_are_set_by_their_packets,
 	  ARRAY_SIZE(pairs_cases))
 {
 	const struct pairs_case *c = &pairs_cases[_i];
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, c->gpu, c->ip);
-	hand_packet(&gpu, c->opcode, c->count);
+	hand_open(&hand, c->gpu, c->ip);
+	hand_packet(&hand, c->opcode, c->count);
 	for (unsigned i = 0; i < c->count; i++)
-		hand_emit(&gpu, c->dwords[i]);
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 0);
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0], 7);
-	ck_assert_uint_eq(gpu.results[1], 9);
-	hand_close(&gpu);
+		hand_emit(&hand, c->dwords[i]);
+	hand_copy_to_result(&hand, COMPUTE_NUM_THREAD_X, 0);
+	hand_copy_to_result(&hand, COMPUTE_NUM_THREAD_X + 8, 1);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[0], 7);
+	ck_assert_uint_eq(hand.results[1], 9);
 }
 
 /* Newer firmware knows the window; it has to be closed again. */
 TEST_LOOP(traps, a_counter_window_has_to_be_closed, 2)
 {
-	struct hand_gpu gpu;
-
 	hand_set("gpu2.firmware", "8 2290");
-	hand_open(&gpu, NAVI31, COMPUTE);
-	hand_packet(&gpu, 0x3d, 1);
-	hand_emit(&gpu, 7);
+	hand_open(&hand, NAVI31, COMPUTE);
+	hand_packet(&hand, 0x3d, 1);
+	hand_emit(&hand, 7);
 	if (_i == 0) {
-		hand_packet(&gpu, 0x3d, 1);
-		hand_emit(&gpu, 0);
+		hand_packet(&hand, 0x3d, 1);
+		hand_emit(&hand, 0);
 	}
-	hand_run(&gpu);
+	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "counter-window"),
 			  (unsigned)_i);
 	hand_set("gpu2.firmware", "8 494");
-	hand_close(&gpu);
 }
 
 TEST_MACHINE("drmsim_amdgpu_generations", CHIPS);

@@ -15,18 +15,17 @@
 
 /* ---- what the kernel tells */
 
-TEST_CASE(kernel, NULL, NULL, "drmsim_amdgpu_gpus");
+TEST_CASE(kernel, NULL, hand_finish, "drmsim_amdgpu_gpus");
 
 TEST_LOOP(kernel, the_kernel_reports_a_gpus_identity, GPUS)
 {
 	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_device dev = { 0 };
 	struct amdgpu_gpu_info info;
-	struct hand_gpu gpu;
 	drmVersionPtr version;
 
-	hand_open(&gpu, (unsigned)_i, COMPUTE);
-	ck_assert_int_eq(amdgpu_query_info(gpu.device, AMDGPU_INFO_DEV_INFO,
+	hand_open(&hand, (unsigned)_i, COMPUTE);
+	ck_assert_int_eq(amdgpu_query_info(hand.device, AMDGPU_INFO_DEV_INFO,
 					   sizeof(dev), &dev),
 			 0);
 	ck_assert_uint_eq(dev.device_id, f->device);
@@ -44,13 +43,12 @@ TEST_LOOP(kernel, the_kernel_reports_a_gpus_identity, GPUS)
 	ck_assert_uint_eq(dev.cu_bitmap[1][1], f->bitmap_1_1);
 	ck_assert_uint_eq(dev.cu_bitmap[1][3], f->bitmap_1_3);
 	/* libdrm asks for registers on its own, the more the older the GPU */
-	ck_assert_int_eq(amdgpu_query_gpu_info(gpu.device, &info), 0);
+	ck_assert_int_eq(amdgpu_query_gpu_info(hand.device, &info), 0);
 	ck_assert_uint_eq(info.gb_addr_cfg, f->addr_config);
 	ck_assert_uint_eq(info.family_id, f->family);
-	version = drmGetVersion(gpu.fd);
+	version = drmGetVersion(hand.fd);
 	ck_assert_int_eq(version->version_minor, f->drm_minor);
 	drmFreeVersion(version);
-	hand_close(&gpu);
 }
 
 TEST_LOOP(kernel, a_gpu_has_the_rings_of_its_chip, GPUS)
@@ -58,22 +56,20 @@ TEST_LOOP(kernel, a_gpu_has_the_rings_of_its_chip, GPUS)
 	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_hw_ip ip;
 	uint32_t version;
-	struct hand_gpu gpu;
 	uint64_t sequence;
 
-	hand_open(&gpu, (unsigned)_i, GFX);
-	ck_assert_int_eq(amdgpu_query_hw_ip_info(gpu.device, GFX, 0, &ip), 0);
+	hand_open(&hand, (unsigned)_i, GFX);
+	ck_assert_int_eq(amdgpu_query_hw_ip_info(hand.device, GFX, 0, &ip), 0);
 	ck_assert_uint_eq(ip.available_rings, f->has_gfx ? 1 : 0);
-	ck_assert_int_eq(amdgpu_query_hw_ip_info(gpu.device, COMPUTE, 0, &ip),
+	ck_assert_int_eq(amdgpu_query_hw_ip_info(hand.device, COMPUTE, 0, &ip),
 			 0);
 	ck_assert_uint_eq(ip.available_rings, 0xf);
 	ck_assert_uint_eq(ip.hw_ip_version_major, f->ip_major);
 	ck_assert_uint_eq(ip.hw_ip_version_minor, f->ip_minor);
 	memcpy(&version, (char *)&ip + sizeof(ip) - 4, 4);
 	ck_assert_uint_eq(version, f->discovery);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence),
+	ck_assert_int_eq(hand_submit(&hand, &sequence),
 			 f->has_gfx ? 0 : -EINVAL);
-	hand_close(&gpu);
 }
 
 /* How much of DEV_INFO there is, and the newest sensors: by the kernel. */
@@ -90,20 +86,18 @@ TEST_LOOP(kernel, answers_depend_on_the_kernels_version, 3)
 	};
 	uint8_t answer[1024];
 	uint32_t mhz;
-	struct hand_gpu gpu;
 	unsigned size = sizeof(answer);
 
-	hand_open(&gpu, cases[_i].gpu, COMPUTE);
+	hand_open(&hand, cases[_i].gpu, COMPUTE);
 	memset(answer, 0xee, sizeof(answer));
-	ck_assert_int_eq(amdgpu_query_info(gpu.device, AMDGPU_INFO_DEV_INFO,
+	ck_assert_int_eq(amdgpu_query_info(hand.device, AMDGPU_INFO_DEV_INFO,
 					   sizeof(answer), answer),
 			 0);
 	while (size > 0 && answer[size - 1] == 0xee)
 		size--;
 	ck_assert_uint_eq(size, cases[_i].size);
-	ck_assert_int_eq(amdgpu_query_sensor_info(gpu.device, 0xa, 4, &mhz),
+	ck_assert_int_eq(amdgpu_query_sensor_info(hand.device, 0xa, 4, &mhz),
 			 cases[_i].error);
-	hand_close(&gpu);
 }
 
 /* ---- counting */
@@ -220,17 +214,6 @@ write_any(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
 		hand_copy_to_register(gpu, reg, value);
 }
 
-/* Read one instance's counter into results 0 and 1. */
-static void
-read_counter(struct hand_gpu *gpu, const struct counter_case *c)
-{
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, c->index);
-	hand_copy_to_result(gpu, c->lo, 0);
-	if (c->hi)
-		hand_copy_to_result(gpu, c->hi, 1);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-}
-
 static void
 start_counter(struct hand_gpu *gpu, const struct counter_case *c)
 {
@@ -240,27 +223,26 @@ start_counter(struct hand_gpu *gpu, const struct counter_case *c)
 	hand_run(gpu);
 }
 
-TEST_CASE(counters, chips_forget, NULL, "drmsim_amdgpu_gpus");
+TEST_CASE(counters, chips_forget, hand_finish, "drmsim_amdgpu_gpus");
 
 TEST_LOOP(counters, a_counter_of_each_gpu_counts_one_millisecond,
 	  ARRAY_SIZE(counter_cases))
 {
 	const struct counter_case *c = &counter_cases[_i];
 	uint64_t expected = hand_in_a_millisecond(c->block, c->id, c->instance);
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, c->gpu, COMPUTE);
-	start_counter(&gpu, c);
+	hand_open(&hand, c->gpu, COMPUTE);
+	start_counter(&hand, c);
 	hand_advance(HAND_MS);
-	chip_sample(&gpu, c->gpu);
-	gpu.results[1] = 0;
-	read_counter(&gpu, c);
-	hand_run(&gpu);
-	ck_assert_msg(hand_result64(&gpu, 0) == expected, "%s: %s: %llu, %llu",
+	chip_sample(&hand, c->gpu);
+	hand.results[1] = 0;
+	hand_read(&hand, c->index, c->lo, c->hi);
+	hand_run(&hand);
+	ck_assert_msg(hand_result64(&hand, 0) == expected, "%s: %s: %llu, %llu",
 		      chips[c->gpu].name, c->name,
-		      (unsigned long long)hand_result64(&gpu, 0),
+		      (unsigned long long)hand_result64(&hand, 0),
 		      (unsigned long long)expected);
-	chip_leave(&gpu, c->gpu);
+	chip_leave(&hand, c->gpu);
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "unlatched-read"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "clock-bit"), 0);
@@ -270,22 +252,20 @@ TEST_LOOP(counters, a_counter_of_each_gpu_counts_one_millisecond,
 TEST_LOOP(counters, the_graphics_ring_counts_too, GPUS)
 {
 	const struct counter_case *c = counter_cases;
-	struct hand_gpu gpu;
 
 	while ((int)c->gpu != _i)
 		c++;
 	if (!chips[c->gpu].has_gfx)
 		return;
-	hand_open(&gpu, c->gpu, GFX);
-	gpu.select_bits = chips[c->gpu].ip_major >= 10 ? CAM_RESET : 0;
-	start_counter(&gpu, c);
+	hand_open(&hand, c->gpu, GFX);
+	hand.select_bits = chips[c->gpu].ip_major >= 10 ? CAM_RESET : 0;
+	start_counter(&hand, c);
 	hand_advance(HAND_MS);
-	chip_sample(&gpu, c->gpu);
-	read_counter(&gpu, c);
-	hand_run(&gpu);
-	ck_assert_uint_eq(hand_result64(&gpu, 0),
+	chip_sample(&hand, c->gpu);
+	hand_read(&hand, c->index, c->lo, c->hi);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand_result64(&hand, 0),
 			  hand_in_a_millisecond(c->block, c->id, c->instance));
-	chip_leave(&gpu, c->gpu);
 }
 
 /* ---- what makes counters stand still */
@@ -341,40 +321,36 @@ TEST_LOOP(counters, a_counter_that_is_not_enabled_stands_still,
 	  ARRAY_SIZE(still_cases))
 {
 	const struct still_case *c = &still_cases[_i];
-	struct hand_gpu gpu;
 
 	/* which some cases leave out, and who counts there need not have */
 	hand_set("select-masks", c->counts ? "ignored" : "needed");
-	hand_open(&gpu, c->gpu, COMPUTE);
-	chip_prepare(&gpu, c->gpu);
+	hand_open(&hand, c->gpu, COMPUTE);
+	chip_prepare(&hand, c->gpu);
 	if (c->reg)
-		hand_set_uconfig(&gpu, c->reg, c->value);
-	hand_set_uconfig(&gpu, c->select, c->id);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
+		hand_set_uconfig(&hand, c->reg, c->value);
+	hand_set_uconfig(&hand, c->select, c->id);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
 	if (c->pstate != KEEP)
-		chip_hold(&gpu, c->pstate);
+		chip_hold(&hand, c->pstate);
 	hand_advance(HAND_MS);
-	chip_sample(&gpu, c->gpu);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, c->index);
-	hand_copy_to_result(&gpu, c->lo, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	gpu.results[0] = 77;
-	hand_run(&gpu);
-	ck_assert_msg(gpu.results[0] ==
+	chip_sample(&hand, c->gpu);
+	hand_read(&hand, c->index, c->lo, 0);
+	hand.results[0] = 77;
+	hand_run(&hand);
+	ck_assert_msg(hand.results[0] ==
 			      (c->counts ? hand_in_a_millisecond(c->block,
 								 c->id & 0x1ff,
 								 c->instance)
 					 : 0),
 		      "%s: %s: %u", chips[c->gpu].name, c->name,
-		      gpu.results[0]);
+		      hand.results[0]);
 	if (chip_has_sqg(c->gpu)) {
-		hand_set_uconfig(&gpu, SQ_CTRL2, 0x1fffe);
-		hand_set_uconfig(&gpu, SQG_CTRL2, 0x1fffe);
+		hand_set_uconfig(&hand, SQ_CTRL2, 0x1fffe);
+		hand_set_uconfig(&hand, SQG_CTRL2, 0x1fffe);
 	}
 	if (c->pstate == PEAK)
-		chip_hold(&gpu, NO_PSTATE);
-	chip_leave(&gpu, c->gpu);
+		chip_hold(&hand, NO_PSTATE);
 }
 
 /* ---- work */
@@ -383,16 +359,8 @@ static void
 dispatch_groups(struct hand_gpu *gpu, uint32_t groups, uint32_t threads,
 		uint32_t initiator)
 {
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, threads);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(gpu, 0x15, 4);
-	hand_emit(gpu, groups);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, initiator);
-	hand_packet(gpu, 0x46, 1);
-	hand_emit(gpu, 7 | 4 << 8);
+	hand_dispatch(gpu, groups, threads, initiator);
+	hand_event(gpu, 7 | 4 << 8);
 }
 
 struct wave_case {
@@ -432,29 +400,27 @@ TEST_LOOP(counters, waves_of_each_gpu_count_where_allowed,
 	  ARRAY_SIZE(wave_cases))
 {
 	const struct wave_case *c = &wave_cases[_i];
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, c->gpu, COMPUTE);
+	hand_open(&hand, c->gpu, COMPUTE);
 	hand_set("default", "zero");
-	chip_prepare(&gpu, c->gpu);
-	hand_set_uconfig(&gpu, SQ_CTRL, c->ctrl);
-	hand_set_uconfig(&gpu, SQ_CTRL2, c->force | 0x1fffe);
+	chip_prepare(&hand, c->gpu);
+	hand_set_uconfig(&hand, SQ_CTRL, c->ctrl);
+	hand_set_uconfig(&hand, SQ_CTRL2, c->force | 0x1fffe);
 	if (chip_has_sqg(c->gpu))
-		hand_set_uconfig(&gpu, SQG_CTRL, c->ctrl | 1u << 19);
-	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, c->enable);
-	hand_set_uconfig(&gpu, c->select, c->value);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	dispatch_groups(&gpu, 8, 100, c->initiator);
-	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
-	hand_set_uconfig(&gpu, SQ_CTRL2, 0x1fffe);
-	hand_run(&gpu);
-	ck_assert_msg(chip_count(&gpu, c->gpu, c->lo,
+		hand_set_uconfig(&hand, SQG_CTRL, c->ctrl | 1u << 19);
+	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, c->enable);
+	hand_set_uconfig(&hand, c->select, c->value);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	dispatch_groups(&hand, 8, 100, c->initiator);
+	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, 0);
+	hand_set_uconfig(&hand, SQ_CTRL2, 0x1fffe);
+	hand_run(&hand);
+	ck_assert_msg(chip_count(&hand, c->gpu, c->lo,
 				 c->lo == 0x34700 && c->gpu == NAVI31
 					 ? 0
 					 : 0x60000000) == c->waves,
 		      "%s: %s: %u", chips[c->gpu].name, c->name,
-		      gpu.results[0]);
-	chip_leave(&gpu, c->gpu);
+		      hand.results[0]);
 }
 
 /* Registers of what is not there, or cannot be there, read as junk. */
@@ -485,22 +451,18 @@ TEST_LOOP(counters, absent_instances_read_as_junk, 16)
 		{ NAVI48, NULL, 0x34600, 0x60130000, false },
 		{ NAVI31, NULL, 0x34600, 0x60130000, true },
 	};
-	struct hand_gpu gpu;
 	char key[32];
 
-	hand_open(&gpu, cases[_i].gpu, COMPUTE);
+	hand_open(&hand, cases[_i].gpu, COMPUTE);
 	snprintf(key, sizeof(key), "gpu%u.harvest", cases[_i].gpu);
 	if (cases[_i].harvest)
 		hand_set(key, cases[_i].harvest);
-	chip_prepare(&gpu, cases[_i].gpu);
-	chip_sample(&gpu, cases[_i].gpu);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, cases[_i].index);
-	hand_copy_to_result(&gpu, cases[_i].lo, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
-	ck_assert_msg((gpu.results[0] != 0) == cases[_i].is_junk,
-		      "case %d: 0x%x", _i, gpu.results[0]);
-	chip_leave(&gpu, cases[_i].gpu);
+	chip_prepare(&hand, cases[_i].gpu);
+	chip_sample(&hand, cases[_i].gpu);
+	hand_read(&hand, cases[_i].index, cases[_i].lo, 0);
+	hand_run(&hand);
+	ck_assert_msg((hand.results[0] != 0) == cases[_i].is_junk,
+		      "case %d: 0x%x", _i, hand.results[0]);
 }
 
 TEST_MACHINE("drmsim_amdgpu_gpus", CHIPS);

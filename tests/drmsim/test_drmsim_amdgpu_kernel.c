@@ -54,35 +54,34 @@ static const struct bad_case bad_cases[] = {
 	  6 },
 };
 
-TEST_CASE(kernel, vega10_forget, NULL, "drmsim_amdgpu_kernel");
+TEST_CASE(kernel, vega10_forget, hand_finish, "drmsim_amdgpu_kernel");
 
 TEST_LOOP(kernel, bad_packet_hangs, ARRAY_SIZE(bad_cases))
 {
 	const struct bad_case *c = &bad_cases[_i];
-	struct hand_gpu gpu;
 	uint64_t sequence, flags = 0;
 	uint32_t expired = 0;
 	int error;
 
-	hand_open(&gpu, 0, c->ip);
+	hand_open(&hand, 0, c->ip);
 	for (unsigned i = 0; i < c->count; i++)
-		hand_emit(&gpu, c->dwords[i]);
+		hand_emit(&hand, c->dwords[i]);
 	/* what is cut off has to be at the end */
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	error = hand_wait(&gpu, sequence, 1000, &expired);
+	ck_assert_int_eq(hand_submit(&hand, &sequence), 0);
+	error = hand_wait(&hand, sequence, 1000, &expired);
 	ck_assert_int_eq(error, 0);
 	ck_assert_msg(!expired, "%s: passed", c->name);
-	error = hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired);
+	error = hand_wait(&hand, sequence, AMDGPU_TIMEOUT_INFINITE, &expired);
 	ck_assert_msg(error == -ECANCELED, "%s: %d", c->name, error);
-	ck_assert_int_eq(amdgpu_cs_query_reset_state2(gpu.context, &flags), 0);
+	ck_assert_int_eq(amdgpu_cs_query_reset_state2(hand.context, &flags), 0);
 	ck_assert_uint_ne(flags & AMDGPU_CTX_QUERY2_FLAGS_RESET, 0);
 	ck_assert_uint_ne(flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY, 0);
 	/* the context is of no use any more, a new one is */
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), -ECANCELED);
-	amdgpu_cs_ctx_free(gpu.context);
-	ck_assert_int_eq(amdgpu_cs_ctx_create2(gpu.device, 0, &gpu.context), 0);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	ck_assert_int_eq(hand_submit(&hand, &sequence), -ECANCELED);
+	amdgpu_cs_ctx_free(hand.context);
+	ck_assert_int_eq(amdgpu_cs_ctx_create2(hand.device, 0, &hand.context),
+			 0);
+	vega10_leave(&hand);
 }
 
 /* Submit nothing but a user fence, the second number of the page. */
@@ -122,20 +121,19 @@ TEST_LOOP(kernel, a_user_fence_gets_its_submissions_number,
 		.alloc_size = 4096,
 		.preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
 	};
-	struct hand_gpu gpu;
 	amdgpu_bo_handle page;
 	uint64_t sequence, *at;
 	void *memory;
 	uint32_t expired = 0;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&hand, 0, COMPUTE);
 	hand_set("late-fences", fence_cases[_i].delay);
-	ck_assert_int_eq(amdgpu_bo_alloc(gpu.device, &request, &page), 0);
+	ck_assert_int_eq(amdgpu_bo_alloc(hand.device, &request, &page), 0);
 	ck_assert_int_eq(amdgpu_bo_cpu_map(page, &memory), 0);
 	memset(memory, 0, 4096);
 	at = memory;
-	sequence = submit_fence(&gpu, page);
-	ck_assert_int_eq(hand_wait(&gpu, sequence, HAND_MS, &expired), 0);
+	sequence = submit_fence(&hand, page);
+	ck_assert_int_eq(hand_wait(&hand, sequence, HAND_MS, &expired), 0);
 	ck_assert_int_eq(expired, 1);
 	ck_assert_uint_eq(at[1], fence_cases[_i].is_there ? sequence : 0);
 	hand_advance(HAND_MS);
@@ -143,46 +141,35 @@ TEST_LOOP(kernel, a_user_fence_gets_its_submissions_number,
 	hand_set("late-fences", "0");
 	amdgpu_bo_cpu_unmap(page);
 	amdgpu_bo_free(page);
-	hand_close(&gpu);
 }
 
 /* A wait for what never comes ends, too. */
 TEST(kernel, a_wait_for_what_never_comes_ends)
 {
-	struct hand_gpu gpu;
-	uint64_t sequence;
-	uint32_t expired = 0;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	hand_wait_result(&gpu, 0, 1, 0xffffffff);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	ck_assert_int_eq(
-		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
-		-ECANCELED);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	hand_wait_result(&hand, 0, 1, 0xffffffff);
+	ck_assert_int_eq(hand_try(&hand, AMDGPU_TIMEOUT_INFINITE), -ECANCELED);
 }
 
 /* The processor sees what a process writes while it waits. */
 TEST(kernel, wait_for_memory)
 {
-	struct hand_gpu gpu;
 	uint64_t sequence;
 	uint32_t expired = 0;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	hand_wait_result(&gpu, 0, 5, 0xff);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	ck_assert_int_eq(hand_wait(&gpu, sequence, 0, &expired), 0);
+	hand_open(&hand, 0, COMPUTE);
+	hand_wait_result(&hand, 0, 5, 0xff);
+	ck_assert_int_eq(hand_submit(&hand, &sequence), 0);
+	ck_assert_int_eq(hand_wait(&hand, sequence, 0, &expired), 0);
 	ck_assert_int_eq(expired, 0);
-	gpu.results[0] = 0x105;
+	hand.results[0] = 0x105;
 	ck_assert_int_eq(
-		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		hand_wait(&hand, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
 		0);
 	ck_assert_int_eq(expired, 1);
-	hand_close(&gpu);
 }
 
-static const struct {
+static const struct cond_write {
 	uint32_t found, reference, mask;
 	unsigned function;
 	bool writes;
@@ -196,61 +183,57 @@ static const struct {
 /* COND_WRITE looks once; it writes to memory or to a register. */
 TEST_LOOP(kernel, a_conditional_write_looks_once, ARRAY_SIZE(cond_writes))
 {
-	struct hand_gpu gpu;
+	const struct cond_write *c = &cond_writes[_i];
 
-	hand_open(&gpu, 0, (unsigned)_i % 2);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 1);
-	gpu.results[0] = cond_writes[_i].found;
-	gpu.results[1] = 0;
+	hand_open(&hand, 0, (unsigned)_i % 2);
+	hand_set_sh(&hand, COMPUTE_NUM_THREAD_X, 1);
+	hand.results[0] = c->found;
+	hand.results[1] = 0;
 	for (uint32_t to_memory = 0; to_memory < 2; to_memory++) {
-		hand_packet(&gpu, 0x45, 8);
-		hand_emit(&gpu,
-			  cond_writes[_i].function | 1 << 4 | to_memory << 8);
-		hand_emit_address(&gpu, 0);
-		hand_emit(&gpu, cond_writes[_i].reference);
-		hand_emit(&gpu, cond_writes[_i].mask);
+		hand_packet(&hand, 0x45, 8);
+		hand_emit(&hand, c->function | 1 << 4 | to_memory << 8);
+		hand_emit_address(&hand, 0);
+		hand_emit(&hand, c->reference);
+		hand_emit(&hand, c->mask);
 		if (to_memory) {
-			hand_emit_address(&gpu, 1);
+			hand_emit_address(&hand, 1);
 		} else {
-			hand_emit(&gpu, COMPUTE_NUM_THREAD_X / 4);
-			hand_emit(&gpu, 0);
+			hand_emit(&hand, COMPUTE_NUM_THREAD_X / 4);
+			hand_emit(&hand, 0);
 		}
-		hand_emit(&gpu, 0x47);
+		hand_emit(&hand, 0x47);
 	}
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 2);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[1], cond_writes[_i].writes ? 0x47 : 0);
-	ck_assert_uint_eq(gpu.results[2], cond_writes[_i].writes ? 0x47 : 1);
-	hand_close(&gpu);
+	hand_copy_to_result(&hand, COMPUTE_NUM_THREAD_X, 2);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[1], c->writes ? 0x47 : 0);
+	ck_assert_uint_eq(hand.results[2], c->writes ? 0x47 : 1);
 }
 
 /* All 64 bits are compared. */
 TEST(kernel, wait_for_64_bits)
 {
-	struct hand_gpu gpu;
 	uint64_t sequence;
 	uint32_t expired = 0;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	gpu.results[0] = 5;
-	gpu.results[1] = 1;
-	hand_packet(&gpu, 0x93, 8);
-	hand_emit(&gpu, 3 | 1 << 4);
-	hand_emit_address(&gpu, 0);
-	hand_emit(&gpu, 5);
-	hand_emit(&gpu, 2);
-	hand_emit(&gpu, 0xffffffff);
-	hand_emit(&gpu, 0xffffffff);
-	hand_emit(&gpu, 4);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	ck_assert_int_eq(hand_wait(&gpu, sequence, 0, &expired), 0);
+	hand_open(&hand, 0, COMPUTE);
+	hand.results[0] = 5;
+	hand.results[1] = 1;
+	hand_packet(&hand, 0x93, 8);
+	hand_emit(&hand, 3 | 1 << 4);
+	hand_emit_address(&hand, 0);
+	hand_emit(&hand, 5);
+	hand_emit(&hand, 2);
+	hand_emit(&hand, 0xffffffff);
+	hand_emit(&hand, 0xffffffff);
+	hand_emit(&hand, 4);
+	ck_assert_int_eq(hand_submit(&hand, &sequence), 0);
+	ck_assert_int_eq(hand_wait(&hand, sequence, 0, &expired), 0);
 	ck_assert_int_eq(expired, 0);
-	gpu.results[1] = 2;
+	hand.results[1] = 2;
 	ck_assert_int_eq(
-		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		hand_wait(&hand, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
 		0);
 	ck_assert_int_eq(expired, 1);
-	hand_close(&gpu);
 }
 
 /* Two ranges, from memory with a place for each register of the window. */
@@ -258,149 +241,130 @@ TEST_LOOP(kernel, registers_are_loaded_from_their_places, 2)
 {
 	unsigned first = (COMPUTE_NUM_THREAD_X - 0xb000) / 4;
 	unsigned second = (COMPUTE_PERFCOUNT_ENABLE - 0xb000) / 4;
-	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, (unsigned)_i);
-	gpu.results[first] = 17;
-	gpu.results[first + 1] = 18;
-	gpu.results[second] = 1;
-	hand_packet(&gpu, 0x5f, 6);
-	hand_emit_address(&gpu, 0);
-	hand_emit(&gpu, first);
-	hand_emit(&gpu, 2);
-	hand_emit(&gpu, second);
-	hand_emit(&gpu, 1);
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 0);
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_copy_to_result(&gpu, COMPUTE_PERFCOUNT_ENABLE, 2);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0], 17);
-	ck_assert_uint_eq(gpu.results[1], 18);
-	ck_assert_uint_eq(gpu.results[2], 1);
-	hand_close(&gpu);
+	hand_open(&hand, 0, (unsigned)_i);
+	hand.results[first] = 17;
+	hand.results[first + 1] = 18;
+	hand.results[second] = 1;
+	hand_packet(&hand, 0x5f, 6);
+	hand_emit_address(&hand, 0);
+	hand_emit(&hand, first);
+	hand_emit(&hand, 2);
+	hand_emit(&hand, second);
+	hand_emit(&hand, 1);
+	hand_copy_to_result(&hand, COMPUTE_NUM_THREAD_X, 0);
+	hand_copy_to_result(&hand, COMPUTE_NUM_THREAD_X + 4, 1);
+	hand_copy_to_result(&hand, COMPUTE_PERFCOUNT_ENABLE, 2);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[0], 17);
+	ck_assert_uint_eq(hand.results[1], 18);
+	ck_assert_uint_eq(hand.results[2], 1);
 }
 
 /* What the end of its own work writes is waited for in simulated time. */
 TEST(kernel, wait_for_own_end)
 {
-	struct hand_gpu gpu;
 	uint64_t before, after;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 64);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(&gpu, 0x15, 4);
-	hand_emit(&gpu, 1);
-	hand_emit(&gpu, 1);
-	hand_emit(&gpu, 1);
-	hand_emit(&gpu, 1);
-	hand_packet(&gpu, 0x49, 7);
-	hand_emit(&gpu, 40 | 5 << 8);
-	hand_emit(&gpu, 1u << 29);
-	hand_emit_address(&gpu, 0);
-	hand_emit(&gpu, 4711);
-	hand_emit(&gpu, 0);
-	hand_emit(&gpu, 0);
-	hand_wait_result(&gpu, 0, 4711, 0xffffffff);
+	hand_open(&hand, 0, COMPUTE);
+	hand_dispatch(&hand, 1, 64, 1);
+	hand_packet(&hand, 0x49, 7);
+	hand_emit(&hand, 40 | 5 << 8);
+	hand_emit(&hand, 1u << 29);
+	hand_emit_address(&hand, 0);
+	hand_emit(&hand, 4711);
+	hand_emit(&hand, 0);
+	hand_emit(&hand, 0);
+	hand_wait_result(&hand, 0, 4711, 0xffffffff);
 	ck_assert_int_eq(drmsim_now(&before), 0);
-	hand_run(&gpu);
+	hand_run(&hand);
 	ck_assert_int_eq(drmsim_now(&after), 0);
-	ck_assert_uint_eq(gpu.results[0], 4711);
+	ck_assert_uint_eq(hand.results[0], 4711);
 	ck_assert_uint_eq(after - before, 10000);
-	hand_close(&gpu);
 }
 
 TEST(kernel, buffer_not_listed)
 {
-	struct hand_gpu gpu;
-	uint64_t sequence;
-	uint32_t expired = 0;
-
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	gpu.forget_result = true;
-	hand_copy_to_result(&gpu, 0x8010, 0);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	ck_assert_int_eq(
-		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
-		-ECANCELED);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	hand.forget_result = true;
+	hand_copy_to_result(&hand, 0x8010, 0);
+	ck_assert_int_eq(hand_try(&hand, AMDGPU_TIMEOUT_INFINITE), -ECANCELED);
 }
 
 /* ---- the kernel's rules */
 
 TEST(kernel, bad_submissions_are_refused)
 {
-	struct hand_gpu gpu;
 	uint64_t sequence;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	gpu.ip = AMDGPU_HW_IP_UVD;
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), -EINVAL);
-	gpu.ip = 77;
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), -EINVAL);
-	gpu.ip = AMDGPU_HW_IP_COMPUTE;
+	hand_open(&hand, 0, COMPUTE);
+	hand.ip = AMDGPU_HW_IP_UVD;
+	ck_assert_int_eq(hand_submit(&hand, &sequence), -EINVAL);
+	hand.ip = 77;
+	ck_assert_int_eq(hand_submit(&hand, &sequence), -EINVAL);
+	hand.ip = COMPUTE;
 	ck_assert_int_eq(drmsim_fault("cs:1:ENOMEM"), 0);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), -ENOMEM);
-	hand_run(&gpu);
-	hand_close(&gpu);
+	ck_assert_int_eq(hand_submit(&hand, &sequence), -ENOMEM);
+	hand_run(&hand);
 }
 
 TEST(kernel, registers_by_ioctl)
 {
-	struct hand_gpu gpu;
 	uint32_t value;
 	unsigned busy = 0;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&hand, 0, COMPUTE);
 	hand_set("busy", "gui 37.5");
 	for (unsigned i = 0; i < 80; i++) {
-		ck_assert_int_eq(amdgpu_read_mm_registers(gpu.device, 0x2004, 1,
-							  0xffffffff, 0,
+		ck_assert_int_eq(amdgpu_read_mm_registers(hand.device, 0x2004,
+							  1, 0xffffffff, 0,
 							  &value),
 				 0);
 		busy += value >> 31;
 	}
 	ck_assert_uint_eq(busy, 30);
 	/* counters are not given away, nor engines that are not there */
-	ck_assert_int_eq(amdgpu_read_mm_registers(gpu.device, 0x34700 / 4, 1,
+	ck_assert_int_eq(amdgpu_read_mm_registers(hand.device, 0x34700 / 4, 1,
 						  0xffffffff, 0, &value),
 			 -EFAULT);
-	ck_assert_int_eq(amdgpu_read_mm_registers(gpu.device, 0x2004, 1, 0xff09,
-						  0, &value),
+	ck_assert_int_eq(amdgpu_read_mm_registers(hand.device, 0x2004, 1,
+						  0xff09, 0, &value),
 			 -EINVAL);
-	hand_close(&gpu);
+}
+
+static int
+set_pstate(struct hand_gpu *gpu, uint32_t level)
+{
+	return amdgpu_cs_ctx_stable_pstate(
+		gpu->context, AMDGPU_CTX_OP_SET_STABLE_PSTATE, level, NULL);
+}
+
+static uint32_t
+read_pstate(struct hand_gpu *gpu)
+{
+	uint32_t level = 77;
+
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 gpu->context, AMDGPU_CTX_OP_GET_STABLE_PSTATE,
+				 0, &level),
+			 0);
+	return level;
 }
 
 TEST(kernel, one_process_at_a_time_has_the_pstate)
 {
 	struct hand_gpu first, second;
-	uint32_t flags = 77;
 
-	hand_open(&first, 0, AMDGPU_HW_IP_COMPUTE);
-	hand_open(&second, 0, AMDGPU_HW_IP_COMPUTE);
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 first.context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-				 AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL),
-			 0);
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 second.context,
-				 AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-				 AMDGPU_CTX_STABLE_PSTATE_STANDARD, NULL),
+	hand_open(&first, 0, COMPUTE);
+	hand_open(&second, 0, COMPUTE);
+	ck_assert_int_eq(set_pstate(&first, AMDGPU_CTX_STABLE_PSTATE_PEAK), 0);
+	ck_assert_int_eq(set_pstate(&second, AMDGPU_CTX_STABLE_PSTATE_STANDARD),
 			 -EBUSY);
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 second.context,
-				 AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &flags),
-			 0);
-	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	ck_assert_uint_eq(read_pstate(&second), AMDGPU_CTX_STABLE_PSTATE_PEAK);
 	ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
 	amdgpu_cs_ctx_free(first.context);
 	ck_assert_uint_eq(hand_notes("violation", "pstate"), 1);
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 second.context,
-				 AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &flags),
-			 0);
-	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_uint_eq(read_pstate(&second), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	ck_assert_int_eq(amdgpu_cs_ctx_create2(first.device, 0, &first.context),
 			 0);
 	hand_close(&first);
@@ -409,16 +373,29 @@ TEST(kernel, one_process_at_a_time_has_the_pstate)
 
 /* ---- open files */
 
+/* Begin a process that does that until it is killed, once it says so. */
+static pid_t
+begin_other(void (*act)(int go), int pipes[2])
+{
+	pid_t pid;
+	char byte;
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	pid = fork();
+	if (pid == 0)
+		act(pipes[1]);
+	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+	return pid;
+}
+
 static void
 hold_until_killed(int go)
 {
 	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&gpu, 0, COMPUTE);
 	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
-	amdgpu_cs_ctx_stable_pstate(gpu.context,
-				    AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-				    AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL);
+	set_pstate(&gpu, AMDGPU_CTX_STABLE_PSTATE_PEAK);
 	ck_assert_int_eq(write(go, "", 1), 1);
 	for (;;)
 		pause();
@@ -427,36 +404,19 @@ hold_until_killed(int go)
 /* Lock and power state go with a process that is killed. */
 TEST(kernel, a_killed_process_loses_lock_and_pstate)
 {
-	uint32_t flags = 0;
-	struct hand_gpu gpu;
 	int pipes[2];
-	char byte;
-	pid_t pid;
-
-	ck_assert_int_eq(pipe(pipes), 0);
-	pid = fork();
-	if (pid == 0)
-		hold_until_killed(pipes[1]);
-	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), -1);
+	pid_t pid = begin_other(hold_until_killed, pipes);
+	hand_open(&hand, 0, COMPUTE);
+	ck_assert_int_eq(flock(hand.fd, LOCK_EX | LOCK_NB), -1);
 	ck_assert_int_eq(errno, EWOULDBLOCK);
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 gpu.context, AMDGPU_CTX_OP_GET_STABLE_PSTATE,
-				 0, &flags),
-			 0);
-	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	ck_assert_uint_eq(read_pstate(&hand), AMDGPU_CTX_STABLE_PSTATE_PEAK);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	ck_assert_uint_eq(hand_notes("cleanup", "pstate"), 1);
 	ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
-	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 gpu.context, AMDGPU_CTX_OP_GET_STABLE_PSTATE,
-				 0, &flags),
-			 0);
-	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_NONE);
-	hand_close(&gpu);
+	ck_assert_int_eq(flock(hand.fd, LOCK_EX | LOCK_NB), 0);
+	ck_assert_uint_eq(read_pstate(&hand), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	hand_close(&hand);
 	close(pipes[0]);
 	close(pipes[1]);
 }
@@ -479,7 +439,7 @@ count_until_killed(int go)
 {
 	struct hand_gpu gpu;
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&gpu, 0, COMPUTE);
 	run_ea_counter(&gpu);
 	ck_assert_int_eq(write(go, "", 1), 1);
 	for (;;)
@@ -489,42 +449,34 @@ count_until_killed(int go)
 /* A process that was killed left this; who counts after it is not blamed. */
 TEST(kernel, left_by_another)
 {
-	struct hand_gpu gpu;
 	int pipes[2];
-	char byte;
-	pid_t pid;
-
-	ck_assert_int_eq(pipe(pipes), 0);
-	pid = fork();
-	if (pid == 0)
-		count_until_killed(pipes[1]);
-	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+	pid_t pid = begin_other(count_until_killed, pipes);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	ck_assert_uint_eq(hand_notes("cleanup", "counters"), 1);
 	ck_assert_uint_eq(hand_notes("cleanup", "clock-bit"), 1);
 
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	vega10_prepare(&gpu);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	vega10_prepare(&hand);
+	hand_set_uconfig(&hand, 0x36104, 20);
+	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
+	hand_run(&hand);
+	vega10_leave(&hand);
+	hand_close(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "counters-running"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "clock-bit"), 0);
 
 	/* but who runs it again must stop it */
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	run_ea_counter(&gpu);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	run_ea_counter(&hand);
+	vega10_leave(&hand);
+	hand_close(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "counters-running"), 1);
-	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
-	hand_copy_to_register(&gpu, EA_CONTROL, 0);
-	hand_run(&gpu);
-	vega10_leave(&gpu);
-	hand_close(&gpu);
+	hand_open(&hand, 0, COMPUTE);
+	hand_copy_to_register(&hand, EA_CONTROL, 0);
+	hand_run(&hand);
+	vega10_leave(&hand);
+	hand_close(&hand);
 	close(pipes[0]);
 	close(pipes[1]);
 }

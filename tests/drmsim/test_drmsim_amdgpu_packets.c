@@ -401,28 +401,26 @@ forget_report(void)
 	drmsim_set("default", "formula");
 }
 
-TEST_CASE(packets, forget_report, NULL, "drmsim_amdgpu_packets");
+TEST_CASE(packets, forget_report, hand_finish, "drmsim_amdgpu_packets");
 
 TEST_LOOP(packets, packets_have_their_effects, ARRAY_SIZE(cases))
 {
 	const struct packet_case *c = &cases[_i];
-	struct hand_gpu gpu;
 	uint64_t start, end;
 
-	hand_open(&gpu, c->gpu, c->ip);
+	hand_open(&hand, c->gpu, c->ip);
 	for (unsigned i = 0; i < HAND_RESULTS; i++)
-		gpu.results[i] = NOTHING;
+		hand.results[i] = NOTHING;
 	for (unsigned i = 0; i < ARRAY_SIZE(c->before); i++)
 		if (!i || c->before[i].index)
-			gpu.results[c->before[i].index] = c->before[i].value;
-	emit_packets(&gpu, c->commands);
+			hand.results[c->before[i].index] = c->before[i].value;
+	emit_packets(&hand, c->commands);
 	ck_assert_int_eq(drmsim_now(&start), 0);
-	hand_run(&gpu);
+	hand_run(&hand);
 	ck_assert_int_eq(drmsim_now(&end), 0);
-	check_after(c, gpu.results);
+	check_after(c, hand.results);
 	ck_assert_msg(end - start == c->ns, "%s: %llu ns", c->name,
 		      (unsigned long long)(end - start));
-	hand_close(&gpu);
 }
 
 TEST_MACHINE("drmsim_amdgpu_packets", "--time", "virtual", "--gpu=bonaire",

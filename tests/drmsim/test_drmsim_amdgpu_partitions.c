@@ -20,7 +20,6 @@
 
 #include "drmsim/control.h"
 
-#define COMPUTE AMDGPU_HW_IP_COMPUTE
 #define DEVICE "/sys/bus/pci/devices/0000:03:00.0/"
 #define NODES "/sys/class/kfd/kfd/topology/nodes/"
 #define DIES 8
@@ -61,7 +60,7 @@ has_property(unsigned node, const char *name, unsigned value)
 
 /* ------------------------------------------------------------------ */
 
-static const struct {
+static const struct mode {
 	const char *dies, *written;
 	const char *mode; /* that the GPU has then */
 	unsigned partitions;
@@ -83,23 +82,24 @@ TEST_CASE(partitions, NULL, tear_down, "drmsim_amdgpu_partitions");
 
 TEST_LOOP(partitions, each_partition_has_a_node, ARRAY_SIZE(modes))
 {
-	const unsigned parts = modes[_i].partitions;
-	const unsigned dies = (unsigned)atoi(modes[_i].dies) / parts;
+	const struct mode *c = &modes[_i];
+	const unsigned parts = c->partitions;
+	const unsigned dies = (unsigned)atoi(c->dies) / parts;
 	char path[80], text[80];
 
-	scene_set("dies", modes[_i].dies);
-	write_mode(modes[_i].written);
+	scene_set("dies", c->dies);
+	write_mode(c->written);
 	for (unsigned i = 0; i < DIES; i++) {
 		int fd;
 
 		snprintf(path, sizeof(path), "/dev/dri/renderD%u", 128 + i);
 		fd = open(path, O_RDWR | O_CLOEXEC);
 		ck_assert_msg(i < parts ? fd >= 0 : fd < 0 && errno == ENOENT,
-			      "%s of %s: %d", path, modes[_i].written, fd);
+			      "%s of %s: %d", path, c->written, fd);
 		close(fd);
 	}
 	read_text(DEVICE "current_compute_partition", text, sizeof(text));
-	ck_assert_str_eq(text, modes[_i].mode);
+	ck_assert_str_eq(text, c->mode);
 	for (unsigned i = 0; i < parts; i++) {
 		ck_assert(has_property(1 + i, "drm_render_minor", 128 + i));
 		ck_assert(has_property(1 + i, "location_id", 0x300 | i));
@@ -200,7 +200,6 @@ TEST(partitions, a_file_of_another_mode_has_no_dies)
 
 /* ------------------------------------------------------------------ */
 
-#define GRBM_GFX_INDEX 0x30800
 #define TA_SELECT 0x36b00
 
 /*

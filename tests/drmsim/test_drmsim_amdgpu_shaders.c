@@ -27,7 +27,7 @@
 #define L2_SELECT 0x36e00u
 #define L2_LO 0x34e00u
 
-static const struct {
+static const struct counted {
 	enum gpu gpu;
 	unsigned generation, line;
 	/* events: VALU, SALU, vector loads, flat ones; lines of TCP; of L2 */
@@ -159,17 +159,6 @@ put_arguments(struct hand_gpu *gpu, uint32_t size)
 }
 
 static void
-put_dispatch(struct hand_gpu *gpu, uint32_t groups)
-{
-	for (unsigned i = 0; i < 3; i++)
-		hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4 * i, i ? 1 : LANES);
-	hand_packet(gpu, 0x15, 4);
-	hand_emit(gpu, groups);
-	for (unsigned i = 0; i < 3; i++)
-		hand_emit(gpu, 1);
-}
-
-static void
 fill_results(struct hand_gpu *gpu)
 {
 	for (uint32_t i = 0; i < LANES; i++) {
@@ -234,7 +223,7 @@ count_program(struct hand_gpu *gpu, enum gpu number, const struct code *code,
 	put_program(gpu, code);
 	put_arguments(gpu, HAND_RESULTS * 4);
 	fill_results(gpu);
-	put_dispatch(gpu, waves_of(number));
+	hand_dispatch(gpu, waves_of(number), LANES, 1);
 	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
 	hand_run(gpu);
 }
@@ -247,23 +236,23 @@ forget_chips(void)
 	hand_set("gpu6.die", "0");
 }
 
-TEST_CASE(shaders, forget_chips, NULL, "drmsim_amdgpu_shaders");
+TEST_CASE(shaders, forget_chips, hand_finish, "drmsim_amdgpu_shaders");
 
 /* N waves of K moves: N times K. */
 TEST_LOOP(shaders, waves_of_moves_count_each_move, ARRAY_SIZE(counted))
 {
-	enum gpu number = counted[_i].gpu;
-	const struct code *code = &moves[counted[_i].generation - 7];
-	const unsigned valu[3] = { counted[_i].valu };
-	const unsigned salu[3] = { counted[_i].salu };
-	struct hand_gpu gpu;
+	const struct counted *c = &counted[_i];
+	enum gpu number = c->gpu;
+	const struct code *code = &moves[c->generation - 7];
+	const unsigned valu[3] = { c->valu };
+	const unsigned salu[3] = { c->salu };
 
-	count_program(&gpu, number, code, valu);
-	ck_assert_uint_eq(count_sq(&gpu, number), 3 * waves_of(number));
-	chip_leave(&gpu, number);
-	count_program(&gpu, number, code, salu);
-	ck_assert_uint_eq(count_sq(&gpu, number), waves_of(number));
-	chip_leave(&gpu, number);
+	count_program(&hand, number, code, valu);
+	ck_assert_uint_eq(count_sq(&hand, number), 3 * waves_of(number));
+	chip_leave(&hand, number);
+	count_program(&hand, number, code, salu);
+	ck_assert_uint_eq(count_sq(&hand, number), waves_of(number));
+	chip_leave(&hand, number);
 }
 
 static void
@@ -311,17 +300,15 @@ TEST_LOOP(shaders, global_loads_and_stores_reach_the_memory,
 TEST_LOOP(shaders, lanes_that_want_one_line_ask_the_l2_once,
 	  ARRAY_SIZE(counted))
 {
-	enum gpu number = counted[_i].gpu;
-	const struct code *code = &flats[counted[_i].generation - 7];
-	const unsigned events[3] = { counted[_i].flats, counted[_i].lines,
-				     counted[_i].l2_reads };
-	struct hand_gpu gpu;
+	const struct counted *c = &counted[_i];
+	enum gpu number = c->gpu;
+	const struct code *code = &flats[c->generation - 7];
+	const unsigned events[3] = { c->flats, c->lines, c->l2_reads };
 
-	count_program(&gpu, number, code, events);
-	ck_assert_uint_eq(count_sq(&gpu, number), 2 * waves_of(number));
-	ck_assert_uint_eq(count_tcp(&gpu, number), 2 * waves_of(number));
-	ck_assert_uint_eq(count_l2(&gpu, number), waves_of(number));
-	chip_leave(&gpu, number);
+	count_program(&hand, number, code, events);
+	ck_assert_uint_eq(count_sq(&hand, number), 2 * waves_of(number));
+	ck_assert_uint_eq(count_tcp(&hand, number), 2 * waves_of(number));
+	ck_assert_uint_eq(count_l2(&hand, number), waves_of(number));
 }
 
 /* ---- what is not followed, and what goes wrong */
@@ -342,36 +329,31 @@ static const struct {
 TEST_LOOP(shaders, a_group_finds_its_number, ARRAY_SIZE(group_cases))
 {
 	enum gpu number = group_cases[_i].gpu;
-	struct hand_gpu gpu;
 
 	chip_reset(number);
-	hand_open(&gpu, number, COMPUTE);
-	put_program(&gpu, &group_cases[_i].code);
-	put_arguments(&gpu, HAND_RESULTS * 4);
-	fill_results(&gpu);
-	put_dispatch(&gpu, 7);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0], 6);
-	hand_close(&gpu);
+	hand_open(&hand, number, COMPUTE);
+	put_program(&hand, &group_cases[_i].code);
+	put_arguments(&hand, HAND_RESULTS * 4);
+	fill_results(&hand);
+	hand_dispatch(&hand, 7, LANES, 1);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[0], 6);
 }
 
 /* Beyond the end of a buffer there are zeros, and stores get lost. */
 TEST_LOOP(shaders, end_of_buffer, 2)
 {
-	struct hand_gpu gpu;
-
 	chip_reset(NAVI21);
-	hand_open(&gpu, NAVI21, COMPUTE);
-	put_program(&gpu, &buffers[3]);
-	put_arguments(&gpu, _i ? 1024 + 32 * 4 : 128);
-	fill_results(&gpu);
+	hand_open(&hand, NAVI21, COMPUTE);
+	put_program(&hand, &buffers[3]);
+	put_arguments(&hand, _i ? 1024 + 32 * 4 : 128);
+	fill_results(&hand);
 	for (uint32_t i = 0; i < LANES; i++)
-		gpu.results[STORED_AT + i] = 4711;
-	put_dispatch(&gpu, 1);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[STORED_AT + 31], _i ? 188 : 4711);
-	ck_assert_uint_eq(gpu.results[STORED_AT + 32], 4711);
-	hand_close(&gpu);
+		hand.results[STORED_AT + i] = 4711;
+	hand_dispatch(&hand, 1, LANES, 1);
+	hand_run(&hand);
+	ck_assert_uint_eq(hand.results[STORED_AT + 31], _i ? 188 : 4711);
+	ck_assert_uint_eq(hand.results[STORED_AT + 32], 4711);
 }
 
 /* One instruction that is not known, here s_barrier, and nothing is done. */
@@ -379,17 +361,15 @@ TEST(shaders, an_unknown_instruction_runs_nothing)
 {
 	struct code code = buffers[3];
 	const unsigned events[3] = { counted[6].valu };
-	struct hand_gpu gpu;
 
 	code.words[code.count - 1] = 0xbf8a0000;
 	code.words[code.count++] = 0xbf810000;
-	count_program(&gpu, NAVI21, &code, events);
-	ck_assert_uint_eq(count_sq(&gpu, NAVI21), 0);
-	ck_assert_uint_eq(gpu.results[STORED_AT + 1], 0);
-	chip_leave(&gpu, NAVI21);
+	count_program(&hand, NAVI21, &code, events);
+	ck_assert_uint_eq(count_sq(&hand, NAVI21), 0);
+	ck_assert_uint_eq(hand.results[STORED_AT + 1], 0);
 }
 
-static const struct {
+static const struct fault_case {
 	const char *what;
 	uint32_t program; /* bits 47 to 16 of its address; 0: as it should be */
 	uint32_t high; /* of the address that it uses */
@@ -402,25 +382,21 @@ static const struct {
 
 TEST_LOOP(shaders, a_fault_of_a_program_ends_its_job, ARRAY_SIZE(fault_cases))
 {
-	uint64_t sequence;
-	uint32_t expired = 0;
-	struct hand_gpu gpu;
+	const struct fault_case *c = &fault_cases[_i];
 
 	chip_reset(MI100);
-	hand_open(&gpu, MI100, COMPUTE);
-	put_program(&gpu, &globals[0]);
-	put_arguments(&gpu, HAND_RESULTS * 4);
-	if (fault_cases[_i].program)
-		hand_set_sh(&gpu, PGM_LO, fault_cases[_i].program << 8);
-	if (fault_cases[_i].high)
-		hand_set_sh(&gpu, USER_DATA + 4, fault_cases[_i].high);
-	put_dispatch(&gpu, 1);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	hand_wait(&gpu, sequence, HAND_MS, &expired);
-	ck_assert_msg(hand_notes("violation", "hang") == fault_cases[_i].hangs,
-		      "%s", fault_cases[_i].what);
+	hand_open(&hand, MI100, COMPUTE);
+	put_program(&hand, &globals[0]);
+	put_arguments(&hand, HAND_RESULTS * 4);
+	if (c->program)
+		hand_set_sh(&hand, PGM_LO, c->program << 8);
+	if (c->high)
+		hand_set_sh(&hand, USER_DATA + 4, c->high);
+	hand_dispatch(&hand, 1, LANES, 1);
+	hand_try(&hand, HAND_MS);
+	ck_assert_msg(hand_notes("violation", "hang") == c->hangs, "%s",
+		      c->what);
 	chip_reset(MI100);
-	hand_close(&gpu);
 }
 
 TEST_MACHINE("drmsim_amdgpu_shaders", CHIPS);

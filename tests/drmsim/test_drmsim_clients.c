@@ -49,7 +49,7 @@ open_node(unsigned minor)
 	return fd;
 }
 
-static const struct {
+static const struct client_value {
 	unsigned gpu;
 	const char *key, *value; /* of a setting */
 	const char *name;
@@ -72,24 +72,22 @@ TEST_CASE(clients, NULL, NULL, "drmsim_clients");
 
 TEST_LOOP(clients, client_of_a_node, ARRAY_SIZE(client_values))
 {
+	const struct client_value *c = &client_values[_i];
 	char key[32], self[16];
-	int fd = open_node(128 + client_values[_i].gpu), copy;
+	int fd = open_node(128 + c->gpu), copy;
 
-	snprintf(key, sizeof(key), "gpu%u.%s", client_values[_i].gpu,
-		 client_values[_i].key);
-	scene_set(key, client_values[_i].value);
+	snprintf(key, sizeof(key), "gpu%u.%s", c->gpu, c->key);
+	scene_set(key, c->value);
 	scene_pass(100 * MS);
-	ck_assert_uint_eq(client_value("self", fd, client_values[_i].name),
-			  client_values[_i].expected);
+	ck_assert_uint_eq(client_value("self", fd, c->name), c->expected);
 	snprintf(self, sizeof(self), "%d", (int)getpid());
-	ck_assert_uint_eq(client_value(self, fd, client_values[_i].name),
-			  client_values[_i].expected);
+	ck_assert_uint_eq(client_value(self, fd, c->name), c->expected);
 	/* copies of a descriptor are one client */
 	copy = dup(fd);
 	ck_assert_uint_eq(client_value("self", copy, "drm-client-id"),
 			  client_value("self", fd, "drm-client-id"));
 	close(copy);
-	copy = open_node(128 + client_values[_i].gpu);
+	copy = open_node(128 + c->gpu);
 	ck_assert_uint_ne(client_value("self", copy, "drm-client-id"),
 			  client_value("self", fd, "drm-client-id"));
 	close(copy);

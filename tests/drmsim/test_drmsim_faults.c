@@ -271,7 +271,7 @@ call_libdrm(void)
 	return error;
 }
 
-static const struct {
+static const struct call {
 	const char *kind, *error;
 	int (*call)(void); /* 0 or an errno */
 	int code;
@@ -352,22 +352,23 @@ expect_results(int n, const bool fail[CALLS], const int results[CALLS])
 
 TEST_LOOP(faults, the_nth_call_fails, ARRAY_SIZE(calls))
 {
-	const char *kind = calls[_i].kind, *error = calls[_i].error;
+	const struct call *c = &calls[_i];
+	const char *kind = c->kind, *error = c->error;
 	int results[CALLS], wanted;
 
 	if (is_watched(kind, "the_nth_call_fails"))
 		return;
 	wanted = want_fault(kind, 1, "", error);
 	for (int i = 0; i < CALLS; i++)
-		results[i] = calls[_i].call();
+		results[i] = c->call();
 	ck_assert_int_eq(wanted, 0);
 	expect_results(_i, (const bool[CALLS]){ true }, results);
-	if (!calls[_i].is_one)
+	if (!c->is_one)
 		return;
 	wanted =
 		want_fault(kind, 2, "", error) | want_fault(kind, 4, "", error);
 	for (int i = 0; i < CALLS; i++)
-		results[i] = calls[_i].call();
+		results[i] = c->call();
 	ck_assert_int_eq(wanted, 0);
 	expect_results(_i, (const bool[CALLS]){ [1] = true, [3] = true },
 		       results);
@@ -375,17 +376,18 @@ TEST_LOOP(faults, the_nth_call_fails, ARRAY_SIZE(calls))
 
 TEST_LOOP(faults, all_fail_until_it_is_mended, ARRAY_SIZE(calls))
 {
-	const char *kind = calls[_i].kind;
+	const struct call *c = &calls[_i];
+	const char *kind = c->kind;
 	int results[CALLS], wanted, mended;
 
 	if (is_watched(kind, "all_fail_until_it_is_mended"))
 		return;
-	wanted = want_fault(kind, 1, "+", calls[_i].error);
+	wanted = want_fault(kind, 1, "+", c->error);
 	for (int i = 0; i < 3; i++)
-		results[i] = calls[_i].call();
+		results[i] = c->call();
 	mended = drmsim_command("mend", NULL, 0);
 	for (int i = 3; i < CALLS; i++)
-		results[i] = calls[_i].call();
+		results[i] = c->call();
 	ck_assert_int_eq(wanted, 0);
 	ck_assert_int_eq(mended, 0);
 	expect_results(_i, (const bool[CALLS]){ true, true, true }, results);
@@ -393,15 +395,16 @@ TEST_LOOP(faults, all_fail_until_it_is_mended, ARRAY_SIZE(calls))
 
 TEST_LOOP(faults, calls_are_counted, ARRAY_SIZE(calls))
 {
-	const char *kind = calls[_i].kind;
+	const struct call *c = &calls[_i];
+	const char *kind = c->kind;
 	uint64_t before;
 
-	if (!calls[_i].is_one || is_watched(kind, "calls_are_counted"))
+	if (!c->is_one || is_watched(kind, "calls_are_counted"))
 		return;
-	ck_assert_int_eq(want_fault(kind, 1000000, "", calls[_i].error), 0);
+	ck_assert_int_eq(want_fault(kind, 1000000, "", c->error), 0);
 	before = count_of(kind);
-	ck_assert_int_eq(calls[_i].call(), 0);
-	ck_assert_int_eq(calls[_i].call(), 0);
+	ck_assert_int_eq(c->call(), 0);
+	ck_assert_int_eq(c->call(), 0);
 	ck_assert_uint_ge(count_of(kind), before + 2);
 }
 

@@ -264,7 +264,7 @@ end_use(void)
 
 #define ADDRESS 0x10000000ull
 
-static const struct {
+static const struct allocation {
 	uint64_t address, size, offset;
 	uint32_t flags;
 	bool is_of_no_gpu;
@@ -290,17 +290,18 @@ TEST_CASE(memory, NULL, NULL, "drmsim_kfd");
 
 TEST_LOOP(memory, flags_decide_whether_memory_is_given, ARRAY_SIZE(allocations))
 {
+	const struct allocation *c = &allocations[_i];
 	struct kfd_area area = {
-		.address = allocations[_i].address,
-		.size = allocations[_i].size,
-		.offset = allocations[_i].offset,
-		.flags = allocations[_i].flags,
+		.address = c->address,
+		.size = c->size,
+		.offset = c->offset,
+		.flags = c->flags,
 	};
 
 	begin_use();
-	area.gpu_id = allocations[_i].is_of_no_gpu ? 1 : user.id[0];
-	ck_assert_int_eq(kfd_alloc(user.kfd, &area), allocations[_i].result);
-	if (!allocations[_i].result) {
+	area.gpu_id = c->is_of_no_gpu ? 1 : user.id[0];
+	ck_assert_int_eq(kfd_alloc(user.kfd, &area), c->result);
+	if (!c->result) {
 		ck_assert_uint_eq(area.handle >> 32, user.id[0]);
 		ck_assert_int_eq(kfd_free(user.kfd, area.handle), 0);
 		ck_assert_int_eq(kfd_free(user.kfd, area.handle), -EINVAL);
@@ -390,7 +391,7 @@ TEST(memory, memory_is_seen_through_its_render_node)
 	end_use();
 }
 
-static const struct {
+static const struct page {
 	unsigned type;
 	size_t length;
 	bool is_of_no_gpu;
@@ -404,19 +405,20 @@ static const struct {
 /* Pages of the device, which a forked child has not. */
 TEST_LOOP(memory, a_forked_child_has_no_device_pages, ARRAY_SIZE(pages))
 {
-	uint64_t offset = (uint64_t)pages[_i].type << 62;
+	const struct page *c = &pages[_i];
+	uint64_t offset = (uint64_t)c->type << 62;
 	unsigned char resident[2];
 	int status;
 	pid_t child;
 	void *page;
 
 	begin_use();
-	offset |= (uint64_t)(pages[_i].is_of_no_gpu ? 1 : user.id[0]) << 46;
-	page = mmap(NULL, pages[_i].length, PROT_READ | PROT_WRITE, MAP_SHARED,
+	offset |= (uint64_t)(c->is_of_no_gpu ? 1 : user.id[0]) << 46;
+	page = mmap(NULL, c->length, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    user.kfd, (off_t)offset);
-	if (pages[_i].error) {
+	if (c->error) {
 		ck_assert_ptr_eq(page, MAP_FAILED);
-		ck_assert_int_eq(errno, pages[_i].error);
+		ck_assert_int_eq(errno, c->error);
 		end_use();
 		return;
 	}
@@ -424,11 +426,10 @@ TEST_LOOP(memory, a_forked_child_has_no_device_pages, ARRAY_SIZE(pages))
 	child = fork();
 	ck_assert_int_ge(child, 0);
 	if (child == 0)
-		_exit(!(mincore(page, pages[_i].length, resident) &&
-			errno == ENOMEM));
+		_exit(!(mincore(page, c->length, resident) && errno == ENOMEM));
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	munmap(page, pages[_i].length);
+	munmap(page, c->length);
 	end_use();
 }
 

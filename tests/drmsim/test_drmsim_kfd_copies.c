@@ -231,7 +231,7 @@ TEST(copies, a_trap_sets_the_event_of_its_mailbox)
 	ck_assert_uint_eq(scene_violations(), 0);
 }
 
-static const struct {
+static const struct refused {
 	uint32_t dwords[8];
 	unsigned count;
 	const char *what;
@@ -245,14 +245,15 @@ static const struct {
 
 TEST_LOOP(copies, malformed_sdma_packets_are_violations, ARRAY_SIZE(refused))
 {
+	const struct refused *c = &refused[_i];
 	uint64_t now;
 
 	make_sdma_queue(SDMA);
-	for (unsigned i = 0; i < refused[_i].count; i++)
-		emit_dword(refused[_i].dwords[i]);
+	for (unsigned i = 0; i < c->count; i++)
+		emit_dword(c->dwords[i]);
 	ring_doorbell();
 	ck_assert_int_eq(drmsim_now(&now), 0);
-	ck_assert_msg(scene_violations() == 1, "%s", refused[_i].what);
+	ck_assert_msg(scene_violations() == 1, "%s", c->what);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }

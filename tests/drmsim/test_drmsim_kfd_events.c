@@ -82,7 +82,7 @@ TEST(events, the_page_has_room_for_all_slots)
 	ck_assert_int_eq(kfd_create_event(kfd, &event), 0);
 }
 
-static const struct {
+static const struct event_page {
 	uint32_t flags;
 	uint64_t size;
 	int result;
@@ -95,9 +95,10 @@ static const struct {
 
 TEST_LOOP(events, the_page_of_events_is_checked, ARRAY_SIZE(event_pages))
 {
+	const struct event_page *c = &event_pages[_i];
 	struct kfd_area area = { .address = 0x10000000,
-				 .size = event_pages[_i].size,
-				 .flags = event_pages[_i].flags,
+				 .size = c->size,
+				 .flags = c->flags,
 				 .gpu_id = id };
 	struct kfd_event_args event = { .type = 0 };
 	const uint64_t *slots;
@@ -106,8 +107,8 @@ TEST_LOOP(events, the_page_of_events_is_checked, ARRAY_SIZE(event_pages))
 	event.page = area.handle + 7;
 	ck_assert_int_eq(kfd_create_event(kfd, &event), -EINVAL);
 	event.page = area.handle;
-	ck_assert_int_eq(kfd_create_event(kfd, &event), event_pages[_i].result);
-	if (event_pages[_i].result)
+	ck_assert_int_eq(kfd_create_event(kfd, &event), c->result);
+	if (c->result)
 		return;
 	event.page = area.handle;
 	ck_assert_int_eq(kfd_create_event(kfd, &event), -EINVAL);

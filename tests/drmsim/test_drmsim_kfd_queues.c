@@ -487,7 +487,7 @@ count_waves(void)
 	return total;
 }
 
-static const struct {
+static const struct kernel {
 	const char *kernel;
 	uint32_t minor;
 	int upstream, dkms;
@@ -500,18 +500,17 @@ static const struct {
 
 TEST_LOOP(queues, the_profiler_call_has_the_kernels_number, ARRAY_SIZE(kernels))
 {
+	const struct kernel *c = &kernels[_i];
 	struct kfd_words words = { .at = { 2 } };
 
-	scene_set("kfd-profiler", kernels[_i].kernel);
-	ck_assert_int_eq(kfd_ask(user.kfd, PROFILER, &words),
-			 kernels[_i].upstream);
-	ck_assert_uint_eq(words.at[1], !kernels[_i].upstream);
+	scene_set("kfd-profiler", c->kernel);
+	ck_assert_int_eq(kfd_ask(user.kfd, PROFILER, &words), c->upstream);
+	ck_assert_uint_eq(words.at[1], !c->upstream);
 	words = (struct kfd_words){ .at = { 2 } };
-	ck_assert_int_eq(kfd_ask(user.kfd, PROFILER_DKMS, &words),
-			 kernels[_i].dkms);
-	ck_assert_uint_eq(words.at[1], !kernels[_i].dkms);
+	ck_assert_int_eq(kfd_ask(user.kfd, PROFILER_DKMS, &words), c->dkms);
+	ck_assert_uint_eq(words.at[1], !c->dkms);
 	ck_assert_int_eq(kfd_ask(user.kfd, GET_VERSION, &words), 0);
-	ck_assert_uint_eq(words.at[1], kernels[_i].minor);
+	ck_assert_uint_eq(words.at[1], c->minor);
 	scene_set("kfd-profiler", "off");
 }
 
@@ -603,7 +602,7 @@ TEST(queues, a_faulting_packet_stops_its_queue)
 	drmsim_command("clear", NULL, 0);
 }
 
-static const struct {
+static const struct refused {
 	uint32_t words[6];
 	const char *what;
 } refused[] = {
@@ -617,13 +616,14 @@ static const struct {
 
 TEST_LOOP(queues, malformed_packets_are_violations, ARRAY_SIZE(refused))
 {
+	const struct refused *c = &refused[_i];
 	uint32_t words[16] = { 0 };
 
-	memcpy(words, refused[_i].words, sizeof(refused[_i].words));
+	memcpy(words, c->words, sizeof(c->words));
 	kfd_queue_make(&user);
 	kfd_put_packet(&user, words);
 	let_it_look();
-	ck_assert_msg(scene_violations() == 1, "%s", refused[_i].what);
+	ck_assert_msg(scene_violations() == 1, "%s", c->what);
 	ck_assert_uint_eq(((uint64_t *)user.pointers.at)[16], 0);
 	drmsim_command("clear", NULL, 0);
 }

@@ -108,7 +108,7 @@ read_value(int fd)
 #define FABRIC "amdgpu_df_3"
 #define LINKS "amdgpu_3"
 
-static const struct {
+static const struct file {
 	const char *pmu, *file, *text;
 } files[] = {
 	{ SKL, "cpumask", "0\n" },
@@ -139,10 +139,11 @@ TEST_CASE(sysfs, NULL, NULL, "drmsim_pmu");
 
 TEST_LOOP(sysfs, file_of_a_pmu, ARRAY_SIZE(files))
 {
+	const struct file *c = &files[_i];
 	char text[64];
 
-	read_text(files[_i].pmu, files[_i].file, text, sizeof(text));
-	ck_assert_str_eq(text, files[_i].text);
+	read_text(c->pmu, c->file, text, sizeof(text));
+	ck_assert_str_eq(text, c->text);
 }
 
 TEST(sysfs, no_files_too_many)
@@ -179,7 +180,7 @@ enum change {
 	OTHER_LEADER,
 };
 
-static const struct {
+static const struct opening {
 	const char *pmu;
 	uint64_t config;
 	enum change change;
@@ -259,17 +260,16 @@ TEST_CASE(opens, NULL, NULL, "drmsim_pmu");
 
 TEST_LOOP(opens, arguments_decide_whether_an_event_opens, ARRAY_SIZE(openings))
 {
-	struct perf_event_attr attr =
-		attributes_of(openings[_i].pmu, openings[_i].config, 0);
+	const struct opening *c = &openings[_i];
+	struct perf_event_attr attr = attributes_of(c->pmu, c->config, 0);
 	int leader = -1, fd;
 
-	apply_change(&attr, openings[_i].change);
-	if (openings[_i].change == OTHER_LEADER)
+	apply_change(&attr, c->change);
+	if (c->change == OTHER_LEADER)
 		leader = open_simple(MTL, 0, 0, -1);
-	fd = open_event(&attr, openings[_i].pid, openings[_i].cpu, leader,
-			openings[_i].flags);
-	if (openings[_i].result)
-		ck_assert_int_eq(fd, openings[_i].result);
+	fd = open_event(&attr, c->pid, c->cpu, leader, c->flags);
+	if (c->result)
+		ck_assert_int_eq(fd, c->result);
 	else
 		ck_assert_int_ge(fd, 0);
 	if (fd >= 0)
@@ -279,7 +279,7 @@ TEST_LOOP(opens, arguments_decide_whether_an_event_opens, ARRAY_SIZE(openings))
 }
 
 /* Which complaint comes first tells where the kernel looks. */
-static const struct {
+static const struct level {
 	const char *paranoid;
 	bool privileged;
 	uint64_t config, format;
@@ -300,20 +300,20 @@ static const struct {
 TEST_LOOP(opens, the_paranoid_level_decides_what_may_be_counted,
 	  ARRAY_SIZE(levels))
 {
-	struct perf_event_attr attr =
-		attributes_of(SKL, levels[_i].config, levels[_i].format);
+	const struct level *c = &levels[_i];
+	struct perf_event_attr attr = attributes_of(SKL, c->config, c->format);
 	/* the simulated one's */
 	const char *path = "/proc/sys/kernel/perf_event_paranoid";
 	FILE *file = fopen(path, "we");
 	int fd;
 
 	ck_assert_ptr_nonnull(file);
-	fprintf(file, "%s\n", levels[_i].paranoid);
+	fprintf(file, "%s\n", c->paranoid);
 	fclose(file);
-	scene_set("unprivileged", levels[_i].privileged ? "0" : "1");
+	scene_set("unprivileged", c->privileged ? "0" : "1");
 	fd = open_event(&attr, -1, 0, -1, 0);
-	if (levels[_i].result)
-		ck_assert_int_eq(fd, levels[_i].result);
+	if (c->result)
+		ck_assert_int_eq(fd, c->result);
 	else
 		ck_assert_int_ge(fd, 0);
 	if (fd >= 0)
@@ -327,7 +327,7 @@ TEST_LOOP(opens, the_paranoid_level_decides_what_may_be_counted,
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-static const struct {
+static const struct event {
 	uint64_t config;
 	const char *key, *value;
 	uint64_t count; /* in a second */
@@ -347,13 +347,14 @@ TEST_CASE(counts, NULL, NULL, "drmsim_pmu");
 
 TEST_LOOP(counts, an_event_counts_what_was_set, ARRAY_SIZE(events))
 {
+	const struct event *c = &events[_i];
 	int fd;
 
-	scene_set(events[_i].key, events[_i].value);
-	fd = open_simple(SKL, events[_i].config, 0, -1);
+	scene_set(c->key, c->value);
+	fd = open_simple(SKL, c->config, 0, -1);
 	ck_assert_uint_eq(read_value(fd), 0);
 	scene_pass(1000 * MS);
-	ck_assert_uint_eq(read_value(fd), events[_i].count);
+	ck_assert_uint_eq(read_value(fd), c->count);
 	scene_set("parked", "0");
 	close(fd);
 }

@@ -279,7 +279,7 @@ wait_futex_until(void)
 	return wait_futex_for(FUTEX_WAIT_BITSET, &until);
 }
 
-static const struct {
+static const struct wait {
 	const char *name;
 	int (*wait)(void); /* 0: as long as was asked for */
 } waits[] = {
@@ -309,13 +309,14 @@ TEST_CASE(speed, NULL, NULL, "drmsim_speed");
 
 TEST_LOOP(speed, waits_are_short, ARRAY_SIZE(waits))
 {
+	const struct wait *c = &waits[_i];
 	double host = read_host_clock(), now = read_clock(CLOCK_MONOTONIC);
 
-	ck_assert_msg(!waits[_i].wait(), "%s fails", waits[_i].name);
+	ck_assert_msg(!c->wait(), "%s fails", c->name);
 	ck_assert_msg(read_clock(CLOCK_MONOTONIC) - now >= SECONDS,
-		      "%s ends too early", waits[_i].name);
+		      "%s ends too early", c->name);
 	ck_assert_msg(read_host_clock() - host < HOST_SECONDS,
-		      "%s takes all of its time", waits[_i].name);
+		      "%s takes all of its time", c->name);
 }
 
 TEST(speed, all_clocks_agree_on_a_wait)

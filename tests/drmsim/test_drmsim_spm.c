@@ -245,6 +245,15 @@ counter_value(const struct spm_stream *stream, const struct counter_case *c,
 	return c->is_odd ? high : low;
 }
 
+static struct spm_stream stream;
+
+static void
+close_stream(void)
+{
+	if (stream.gpu.device)
+		spm_close(&stream);
+}
+
 static void
 forget_report(void)
 {
@@ -255,7 +264,7 @@ forget_report(void)
 	drmsim_set("gpu0.clock", "sclk-stable 1825");
 }
 
-TEST_CASE(streaming, forget_report, NULL, "drmsim_spm");
+TEST_CASE(streaming, forget_report, close_stream, "drmsim_spm");
 
 static void
 assert_no_spm_violation(const char *name)
@@ -269,7 +278,6 @@ assert_no_spm_violation(const char *name)
 TEST_LOOP(streaming, samples_add_up_to_the_count, ARRAY_SIZE(counter_cases))
 {
 	const struct counter_case *c = &counter_cases[_i];
-	struct spm_stream stream;
 	uint64_t sum = 0;
 
 	spm_open(&stream, &generations[c->generation], GFX);
@@ -293,25 +301,10 @@ TEST_LOOP(streaming, samples_add_up_to_the_count, ARRAY_SIZE(counter_cases))
 	assert_no_spm_violation(c->name);
 }
 
-/* Dispatch 8 groups of 64 threads. */
-static void
-emit_dispatch(struct hand_gpu *gpu)
-{
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X, 64);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(gpu, 0x15, 4);
-	hand_emit(gpu, 8);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-	hand_emit(gpu, 1);
-}
-
 /* The waves and groups that samples have are those that counters have. */
 TEST_LOOP(streaming, samples_have_the_waves_that_counters_have, GENERATIONS)
 {
 	const struct spm_generation *generation = &generations[_i];
-	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
 	uint64_t waves = 0, groups = 0;
 
@@ -333,17 +326,14 @@ TEST_LOOP(streaming, samples_have_the_waves_that_counters_have, GENERATIONS)
 	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 1);
 	spm_start(&stream, 1);
 	for (unsigned i = 0; i < 3; i++) {
-		emit_dispatch(gpu);
+		hand_dispatch(gpu, 8, 64, 1);
 		hand_run(gpu);
 		hand_advance(20 * US + 500);
 	}
 	/* up to the end of an interval */
 	hand_advance(US);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0x401 | SPM_START);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, 0x60000000);
-	hand_copy_to_result(gpu, 0x3460c, 0);
-	hand_copy_to_result(gpu, 0x34614, 1);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_read(gpu, 0x60000000, 0x3460c, 0x34614);
 	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
 	hand_run(gpu);
 	for (unsigned i = 0; i < spm_position(&stream) / spm_stride(&stream);
@@ -355,7 +345,6 @@ TEST_LOOP(streaming, samples_have_the_waves_that_counters_have, GENERATIONS)
 	ck_assert_uint_eq(waves, gpu->results[0]);
 	ck_assert_uint_eq(groups, gpu->results[1]);
 	spm_stop(&stream);
-	spm_close(&stream);
 }
 
 /* ---- values that do not fit */
@@ -389,7 +378,6 @@ TEST_LOOP(streaming, samples_are_clamped_at_their_width,
 		.code = 8,
 		.is_32 = c->is_32,
 	};
-	struct spm_stream stream;
 
 	hand_set("rate", c->rate);
 	hand_set("gpu0.clock", "sclk-stable 1");
@@ -413,7 +401,6 @@ TEST_LOOP(streaming, samples_are_clamped_at_their_width,
 TEST_LOOP(streaming, the_ring_of_samples_begins_again, GENERATIONS)
 {
 	const struct spm_generation *generation = &generations[_i];
-	struct spm_stream stream;
 	unsigned stride;
 
 	spm_open(&stream, generation, GFX);
@@ -628,7 +615,6 @@ TEST_LOOP(streaming, misuse_of_a_stream_is_a_violation,
 	  ARRAY_SIZE(misuse_cases))
 {
 	const struct misuse_case *c = &misuse_cases[_i];
-	struct spm_stream stream;
 
 	spm_open(&stream, &generations[GFX103], GFX);
 	c->change(&stream);
@@ -646,10 +632,10 @@ TEST_LOOP(streaming, misuse_of_a_stream_is_a_violation,
 /* From gfx11 on samples begin where those of the run before ended. */
 TEST_LOOP(streaming, samples_go_on_at_the_write_pointer, 2)
 {
-	struct spm_generation generation = generations[GFX11];
-	struct spm_stream stream;
+	static struct spm_generation generation;
 	bool is_written = _i;
 
+	generation = generations[GFX11];
 	if (!is_written)
 		generation.wrptr = 0;
 	spm_open(&stream, &generation, GFX);
@@ -663,14 +649,11 @@ TEST_LOOP(streaming, samples_go_on_at_the_write_pointer, 2)
 					  spm_stride(&stream));
 	}
 	ck_assert_uint_eq(hand_notes("violation", "spm-wrptr"), !is_written);
-	spm_close(&stream);
 }
 
 /* Engines with fewer lines than another one have junk in the rest. */
 TEST(streaming, missing_lines_are_filled_with_junk)
 {
-	struct spm_stream stream;
-
 	spm_open(&stream, &generations[GFX11], GFX);
 	put_counter(&stream, &plain_spi);
 	spm_start(&stream, 0);
@@ -711,7 +694,6 @@ TEST_LOOP(streaming, the_number_of_a_wgp_follows_the_reading, 5)
 		.code = 17,
 		.instance = cases[_i].number,
 	};
-	struct spm_stream stream;
 
 	hand_set("spm-wgp", cases[_i].reading);
 	hand_set("gpu2.rate", "SQ_WGP.40 instance=1 1000000");
@@ -727,14 +709,11 @@ TEST_LOOP(streaming, the_number_of_a_wgp_follows_the_reading, 5)
 	ck_assert_uint_eq(hand_notes("violation", "spm-muxsel"),
 			  !cases[_i].is_known);
 	spm_stop(&stream);
-	spm_close(&stream);
 }
 
 /* The header may stay as it is until the end. */
 TEST_LOOP(streaming, the_header_may_stay_until_the_end, 2)
 {
-	struct spm_stream stream;
-
 	hand_set("spm-header", _i ? "stopped" : "running");
 	spm_open(&stream, &generations[GFX103], GFX);
 	stream.interval = generations[GFX103].clocks;
@@ -745,13 +724,11 @@ TEST_LOOP(streaming, the_header_may_stay_until_the_end, 2)
 	ck_assert_uint_gt(spm_time(&stream, 9), 0);
 	spm_stop(&stream);
 	ck_assert_uint_eq(spm_position(&stream), 10 * spm_stride(&stream));
-	spm_close(&stream);
 }
 
 /* A value that is SET again is lost on the graphics ring, as selects are. */
 TEST_LOOP(streaming, a_repeated_value_is_lost_on_the_graphics_ring, 3)
 {
-	struct spm_stream stream;
 	unsigned lost = _i == 1;
 
 	spm_open(&stream, &generations[GFX103], _i < 2 ? GFX : COMPUTE);
@@ -760,7 +737,6 @@ TEST_LOOP(streaming, a_repeated_value_is_lost_on_the_graphics_ring, 3)
 	hand_set_uconfig(&stream.gpu, 0x37224, 0);
 	hand_run(&stream.gpu);
 	ck_assert_uint_eq(hand_notes("violation", "filter-cam"), lost);
-	spm_close(&stream);
 }
 
 /* ---- states */
@@ -775,7 +751,6 @@ enum {
 /* A reset before the RLC has written all samples is reported. */
 TEST_LOOP(streaming, a_reset_before_the_end_is_a_violation, WAIT_NO_STOP + 1)
 {
-	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
 
 	spm_open(&stream, &generations[GFX103], GFX);
@@ -791,19 +766,15 @@ TEST_LOOP(streaming, a_reset_before_the_end_is_a_violation, WAIT_NO_STOP + 1)
 	hand_run(gpu);
 	ck_assert_uint_eq(hand_notes("violation", "spm-reset"),
 			  _i == WAIT_NOTHING || _i == WAIT_NO_STOP);
-	spm_close(&stream);
 }
 
 TEST(streaming, a_stream_without_a_pstate_is_a_violation)
 {
-	struct spm_stream stream;
-
 	spm_open(&stream, &generations[GFX103], GFX);
 	chip_hold(&stream.gpu, NO_PSTATE);
 	spm_start(&stream, 0);
 	ck_assert_uint_eq(hand_notes("violation", "spm-pstate"), 1);
 	spm_stop(&stream);
-	spm_close(&stream);
 }
 
 /* ---- the address space */
@@ -867,7 +838,6 @@ enum {
 /* A write of the RLC faults, and it writes no more. */
 TEST_LOOP(streaming, a_faulting_write_ends_the_stream, TOO_SMALL + 1)
 {
-	struct spm_stream stream;
 	struct hand_gpu *gpu = &stream.gpu;
 	uint32_t position = 0;
 
@@ -904,14 +874,11 @@ TEST_LOOP(streaming, a_faulting_write_ends_the_stream, TOO_SMALL + 1)
 	if (_i == UNMAPPED)
 		amdgpu_bo_va_op(stream.bo, 0, stream.bytes, stream.address, 0,
 				AMDGPU_VA_OP_MAP);
-	spm_close(&stream);
 }
 
 /* Closing a file while the RLC writes for it is reported. */
 TEST_LOOP(streaming, closing_an_armed_file_is_a_violation, 2)
 {
-	struct spm_stream stream;
-
 	spm_open(&stream, &generations[GFX103], GFX);
 	spm_start(&stream, 0);
 	if (_i)
@@ -932,7 +899,6 @@ TEST_LOOP(streaming, closing_an_armed_file_is_a_violation, 2)
 /* So is a process that is killed while the RLC writes for it. */
 TEST_LOOP(streaming, killing_an_armed_process_is_a_violation, 2)
 {
-	struct spm_stream stream;
 	int status = 0;
 	pid_t pid = fork();
 
@@ -950,19 +916,7 @@ TEST_LOOP(streaming, killing_an_armed_process_is_a_violation, 2)
 }
 
 /* The machine of chips.h, and a Vega 10 behind its GPUs. */
-static const char *const options[] = { "--time",
-				       "virtual",
-				       "--gpu=navi21",
-				       "--gpu=mi200",
-				       "--gpu=navi31",
-				       "--gpu=polaris10",
-				       "--gpu=mi100",
-				       "--gpu=navi10",
-				       "--gpu=mi300",
-				       "--gpu=navi48",
-				       "--gpu=bonaire",
-				       "--gpu=vega10",
-				       NULL };
+static const char *const options[] = { CHIPS, "--gpu=vega10", NULL };
 
 int
 main(void)

@@ -11,6 +11,7 @@
 void
 vega10_prepare(struct hand_gpu *gpu)
 {
+	gpu->leave = vega10_leave;
 	hand_set_uconfig(gpu, RLC_PERFMON_CLK_CNTL, 1);
 	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);

@@ -10,17 +10,11 @@
 #include "tests/drmsim/hand.h"
 
 /* Byte addresses of registers. */
-#define GRBM_GFX_INDEX 0x30800u
-#define CP_PERFMON_CNTL 0x36020u
 #define SQ_PERFCOUNTER_CTRL 0x36780u
 #define SQ_PERFCOUNTER_MASK 0x36784u
 #define SQ_PERFCOUNTER_CTRL2 0x36788u
 #define RLC_PERFMON_CLK_CNTL 0x372fcu
 #define RLC_PERFMON_CNTL 0x37300u
-#define COMPUTE_PERFCOUNT_ENABLE 0xb82cu
-#define COMPUTE_NUM_THREAD_X 0xb81cu
-
-#define SQ_MASKS 0x0f0ff000u
 
 void
 vega10_prepare(struct hand_gpu *gpu);
