@@ -83,7 +83,7 @@ run_us(const struct load *load)
 		ck_assert_int_eq(
 			world.GetGpaSessionStatus(world.device, session),
 			VK_SUCCESS);
-	world.DestroyGpaSession(world.device, session, NULL);
+	world_destroy_session(&world, session);
 	vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
 	return after - before;
 }

@@ -75,20 +75,26 @@ must_succeed(VkResult result)
 void
 begin_session(VkCommandBuffer commands, VkGpaSessionAMD session)
 {
-	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
-			 VK_SUCCESS);
+	must_succeed(world.CmdBeginGpaSession(commands, session));
 }
 
 void
 end_session(VkCommandBuffer commands, VkGpaSessionAMD session)
 {
-	ck_assert_int_eq(world.CmdEndGpaSession(commands, session), VK_SUCCESS);
+	must_succeed(world.CmdEndGpaSession(commands, session));
+}
+
+void
+run_session(VkCommandBuffer commands, VkGpaSessionAMD session)
+{
+	end_session(commands, session);
+	world_run(&world, commands);
 }
 
 void
 destroy_session(VkGpaSessionAMD session)
 {
-	world.DestroyGpaSession(world.device, session, NULL);
+	world_destroy_session(&world, session);
 }
 
 void

@@ -33,6 +33,9 @@ set_clocks(VkGpaDeviceClockModeAMD mode);
 VkGpaPerfCounterAMD waves_of(uint32_t engine);
 void begin_session(VkCommandBuffer commands, VkGpaSessionAMD session);
 void end_session(VkCommandBuffer commands, VkGpaSessionAMD session);
+/* End it in its commands, and run them. */
+void
+run_session(VkCommandBuffer commands, VkGpaSessionAMD session);
 void destroy_session(VkGpaSessionAMD session);
 VkResult try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 		    VkGpaSampleBeginInfoAMD info);

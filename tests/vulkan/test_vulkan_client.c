@@ -176,7 +176,6 @@ TEST_LOOP(gpuperfapi, gpuperfapi_profiles_dispatches, ARRAY_SIZE(masks))
 		world_results(&world, list.session, ids[i], values, ENGINES);
 		ck_assert_uint_eq(sum_values(values, ENGINES), 500 * (i + 1));
 	}
-	world.DestroyGpaSession(world.device, list.session, NULL);
 	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
 }
 
@@ -191,7 +190,6 @@ TEST(gpuperfapi, gpuperfapi_counts_other_blocks)
 
 	run_list(&list);
 	world_results(&world, list.session, id, &value, 1);
-	world.DestroyGpaSession(world.device, list.session, NULL);
 }
 
 static const VkPipelineStageFlags begins[] = {
@@ -216,7 +214,6 @@ TEST_LOOP(gpuperfapi, gpuperfapi_times_dispatches, ARRAY_SIZE(begins))
 	world_results(&world, list.session, id, ticks, 2);
 	ck_assert_uint_gt(ticks[0], 0);
 	ck_assert_uint_ge(ticks[1], ticks[0]);
-	world.DestroyGpaSession(world.device, list.session, NULL);
 }
 
 /* A sample goes on in another command buffer as one of its own. */
@@ -238,7 +235,7 @@ TEST(gpuperfapi, gpuperfapi_continues_samples)
 		world_results(&world, lists[i].session, ids[i], values,
 			      ENGINES);
 		all += sum_values(values, ENGINES);
-		world.DestroyGpaSession(world.device, lists[i].session, NULL);
+		world_destroy_session(&world, lists[i].session);
 	}
 	ck_assert_uint_eq(all, 601);
 }
@@ -263,7 +260,6 @@ TEST(gpuperfapi, gpuperfapi_goes_on_without_a_sample)
 	run_list(&list);
 	world_results(&world, list.session, id, values, ENGINES);
 	ck_assert_uint_eq(sum_values(values, ENGINES), 700);
-	world.DestroyGpaSession(world.device, list.session, NULL);
 }
 
 /* ------------------------------------------------------------------ */
@@ -308,7 +304,6 @@ TEST_LOOP(gpuperfapi, command_buffers_are_executed_again, 5)
 		world_results(&world, list.session, ids[i], values, ENGINES);
 		ck_assert_uint_eq(sum_values(values, ENGINES), 100 * (i + 1));
 	}
-	world.DestroyGpaSession(world.device, list.session, NULL);
 }
 
 /* ------------------------------------------------------------------ */
@@ -352,8 +347,6 @@ stand_up(struct seat *seat)
 	world_results(&seat->world, seat->list.session, seat->id, values,
 		      ENGINES);
 	ck_assert_uint_eq(sum_values(values, ENGINES), seat->groups);
-	seat->world.DestroyGpaSession(seat->world.device, seat->list.session,
-				      NULL);
 	world_end(&seat->world);
 }
 

@@ -1965,13 +1965,11 @@ TEST_LOOP(passes, passes_that_cannot_be_cut_are_refused, OBSTACLES)
 	end_pass(commands, &picture);
 	if (queries)
 		vkCmdEndQuery(commands, queries, 0);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	vkDestroyQueryPool(world.device, queries, NULL);
 	vkDestroyFramebuffer(world.device, picture.framebuffer, NULL);
 	vkDestroyRenderPass(world.device, picture.pass, NULL);
 	destroy_target(&picture.color);
-	destroy_session(session);
 }
 
 /* The pass that is inherited can be cut, and the one that executes cannot: it
@@ -2005,8 +2003,7 @@ TEST(passes, samples_fail_where_the_pass_is_not_cut)
 	begin_pass(commands, &picture);
 	vkCmdExecuteCommands(commands, 1, &secondary);
 	end_pass(commands, &picture);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
@@ -2014,7 +2011,6 @@ TEST(passes, samples_fail_where_the_pass_is_not_cut)
 	vkDestroyRenderPass(world.device, picture.pass, NULL);
 	vkDestroyRenderPass(world.device, plain, NULL);
 	destroy_target(&picture.color);
-	destroy_session(session);
 }
 
 /* A simulated GPU draws nothing, but each draw has a wave. */

@@ -48,13 +48,11 @@ create_pass_of(struct pass *pass, uint32_t views)
 		.layers = 1,
 	};
 
-	ck_assert_int_eq(
-		vkCreateRenderPass(world.device, &info, NULL, &pass->handle),
-		VK_SUCCESS);
+	must_succeed(
+		vkCreateRenderPass(world.device, &info, NULL, &pass->handle));
 	framebuffer.renderPass = pass->handle;
-	ck_assert_int_eq(vkCreateFramebuffer(world.device, &framebuffer, NULL,
-					     &pass->framebuffer),
-			 VK_SUCCESS);
+	must_succeed(vkCreateFramebuffer(world.device, &framebuffer, NULL,
+					 &pass->framebuffer));
 }
 
 static void
@@ -133,10 +131,8 @@ TEST_LOOP(lavapipe, samples_do_not_begin_in_render_passes, 2)
 	begin_pass(&pass, commands, _i);
 	end_pass(commands, _i);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	world_results(&world, session, id, &value, 1);
-	destroy_session(session);
 	destroy_pass(&pass);
 }
 
@@ -170,15 +166,12 @@ TEST_LOOP(lavapipe, samples_ended_in_render_passes_fail, 2)
 	vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
 			    queries, 0);
 	end_pass(commands, _i);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	vkDestroyQueryPool(world.device, queries, NULL);
-	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
-	destroy_session(session);
 	destroy_pass(&pass);
 }
 
@@ -216,7 +209,6 @@ TEST_LOOP(lavapipe, samples_of_all_of_a_pass_begin_and_end_in_it, 2)
 	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
 	must_succeed(vkQueueWaitIdle(world.queue));
 	world_results(&world, session, id, &value, 1);
-	destroy_session(session);
 	destroy_pass(&pass);
 }
 
@@ -382,7 +374,6 @@ TEST_LOOP(lavapipe, timing_samples_begin_in_render_passes, ARRAY_SIZE(ways))
 	must_succeed(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE));
 	must_succeed(vkQueueWaitIdle(world.queue));
 	check_ticks(session, ids, ticks[0]);
-	destroy_session(session);
 	destroy_pass(&pass);
 }
 TEST_ALSO(radv, timing_samples_begin_in_render_passes, ARRAY_SIZE(ways));
@@ -437,13 +428,11 @@ begin_recorder(struct recorder *recorder)
 		.commandBufferCount = 1,
 	};
 
-	ck_assert_int_eq(
-		vkCreateCommandPool(world.device, &info, NULL, &recorder->pool),
-		VK_SUCCESS);
+	must_succeed(vkCreateCommandPool(world.device, &info, NULL,
+					 &recorder->pool));
 	allocate.commandPool = recorder->pool;
-	ck_assert_int_eq(vkAllocateCommandBuffers(world.device, &allocate,
-						  &recorder->commands),
-			 VK_SUCCESS);
+	must_succeed(vkAllocateCommandBuffers(world.device, &allocate,
+					      &recorder->commands));
 	recorder->session = world_session(&world);
 	ck_assert_int_eq(pthread_create(&recorder->thread, NULL,
 					record_in_thread, recorder),
@@ -467,10 +456,9 @@ TEST(lavapipe, threads_record_command_buffers)
 	for (unsigned i = 0; i < THREADS; i++) {
 		pthread_join(recorders[i].thread, NULL);
 		list[i] = recorders[i].commands;
-		ck_assert_int_eq(vkEndCommandBuffer(list[i]), VK_SUCCESS);
+		must_succeed(vkEndCommandBuffer(list[i]));
 	}
-	ck_assert_int_eq(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE),
-			 VK_SUCCESS);
+	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
 	vkQueueWaitIdle(world.queue);
 	for (unsigned i = 0; i < THREADS; i++) {
 		for (unsigned k = 0; k < 2; k++)
@@ -496,19 +484,15 @@ TEST(lavapipe, pools_are_reset)
 
 	begin_session(commands, session);
 	world_sample(&world, commands, session, &counter, 1);
-	ck_assert_int_eq(vkEndCommandBuffer(commands), VK_SUCCESS);
-	ck_assert_int_eq(vkResetCommandPool(world.device, world.pool, 0),
-			 VK_SUCCESS);
-	ck_assert_int_eq(world.ResetGpaSession(world.device, session),
-			 VK_SUCCESS);
-	ck_assert_int_eq(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+	must_succeed(vkEndCommandBuffer(commands));
+	must_succeed(vkResetCommandPool(world.device, world.pool, 0));
+	must_succeed(world.ResetGpaSession(world.device, session));
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	begin_session(commands, session);
 	id = world_sample(&world, commands, session, &counter, 1);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	world_results(&world, session, id, &value, 1);
-	destroy_session(session);
 }
 
 /*
@@ -553,7 +537,6 @@ TEST(lavapipe, results_are_there_behind_the_fence)
 			vkFreeCommandBuffers(world.device, world.pool, 1,
 					     &commands);
 		vkDestroyFence(world.device, fence, NULL);
-		destroy_session(session);
 	}
 }
 
@@ -579,8 +562,6 @@ TEST(lavapipe, later_submissions_count)
 	world_wait(&world);
 	world_results(&world, session, id, &value, 1);
 	ck_assert_uint_eq(value, 3000);
-	destroy_session(session);
-	gate_destroy(&world, &gate);
 }
 
 /* A session may go as soon as what it is part of has been executed. */
@@ -594,10 +575,9 @@ TEST(lavapipe, command_buffers_outlive_sessions)
 	begin_session(commands, session);
 	id = world_sample(&world, commands, session, &counter, 1);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	destroy_session(session);
-	ck_assert_int_eq(vkResetCommandBuffer(commands, 0), VK_SUCCESS);
+	must_succeed(vkResetCommandBuffer(commands, 0));
 }
 
 /* A GPU that is lost: the sample is an error, and the device goes on. */
@@ -622,13 +602,10 @@ TEST(lavapipe, counters_lost_are_errors)
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	gate_open(&world, &gate);
 	world_wait(&world);
-	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 VK_ERROR_DEVICE_LOST);
-	destroy_session(session);
-	gate_destroy(&world, &gate);
 }
 
 TEST_CASE(hang, open_lavapipe, close_world, "execution_hang");
@@ -666,13 +643,10 @@ TEST(hang, devices_do_not_wait_for_ever)
 	while (scene_calls("cs") == submissions)
 		nanosleep(&nap, NULL);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
-	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 VK_ERROR_UNKNOWN);
-	destroy_session(session);
-	gate_destroy(&world, &gate);
 	/* the hang was ours */
 	drmsim_command("clear", NULL, 0);
 }
@@ -708,8 +682,6 @@ TEST(radv, devices_lost_are_errors)
 	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 0);
-	destroy_session(session);
-	gate_destroy(&world, &gate);
 	drmsim_command("clear", NULL, 0);
 }
 
@@ -729,13 +701,11 @@ TEST(lavapipe, counters_taken_are_errors)
 	end_session(commands, session);
 	scene_fault("cs:1+:EACCES");
 	world_run(&world, commands);
-	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 0);
 	drmsim_command("mend", NULL, 0);
-	destroy_session(session);
 }
 
 TEST_MACHINE("execution_lavapipe", "--strict", "--time", "virtual", "--gpu",

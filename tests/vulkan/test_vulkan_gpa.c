@@ -160,8 +160,7 @@ read_clocks(void)
 		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_GET_CLOCK_INFO_AMD,
 	};
 
-	ck_assert_int_eq(world.GetGpaDeviceClockInfo(world.device, &info),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaDeviceClockInfo(world.device, &info));
 	return info;
 }
 
@@ -171,8 +170,7 @@ TEST(lavapipe, clock_mode_query_tells_ratios)
 	VkGpaDeviceClockModeInfoAMD info;
 	VkGpaDeviceGetClockInfoAMD clocks = read_clocks();
 
-	ck_assert_int_eq(set_mode(VK_GPA_DEVICE_CLOCK_MODE_QUERY_AMD, &info),
-			 VK_SUCCESS);
+	must_succeed(set_mode(VK_GPA_DEVICE_CLOCK_MODE_QUERY_AMD, &info));
 	ck_assert(info.engineClockRatioToPeak > 0 &&
 		  info.engineClockRatioToPeak <= 1);
 	ck_assert(info.memoryClockRatioToPeak > 0 &&
@@ -189,29 +187,21 @@ TEST(lavapipe, clock_modes_are_set)
 	VkGpaDeviceClockModeInfoAMD info;
 	VkGpaDeviceGetClockInfoAMD peak, least;
 
-	ck_assert_int_eq(set_mode(VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD, &info),
-			 VK_SUCCESS);
+	must_succeed(set_mode(VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD, &info));
 	/* "if clockMode is ..._QUERY_AMD, returns the ratio": else not */
 	ck_assert(info.engineClockRatioToPeak == -1);
 	peak = read_clocks();
 	ck_assert(peak.engineClockRatioToPeak == 1);
-	ck_assert_int_eq(
-		set_mode(VK_GPA_DEVICE_CLOCK_MODE_MIN_ENGINE_AMD, &info),
-		VK_SUCCESS);
+	must_succeed(set_mode(VK_GPA_DEVICE_CLOCK_MODE_MIN_ENGINE_AMD, &info));
 	least = read_clocks();
 	ck_assert_uint_lt(least.engineClockFrequency,
 			  peak.engineClockFrequency);
-	ck_assert_int_eq(
-		set_mode(VK_GPA_DEVICE_CLOCK_MODE_MIN_MEMORY_AMD, &info),
-		VK_SUCCESS);
+	must_succeed(set_mode(VK_GPA_DEVICE_CLOCK_MODE_MIN_MEMORY_AMD, &info));
 	least = read_clocks();
 	ck_assert_uint_lt(least.memoryClockFrequency,
 			  peak.memoryClockFrequency);
-	ck_assert_int_eq(
-		set_mode(VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD, &info),
-		VK_SUCCESS);
-	ck_assert_int_eq(set_mode(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD, &info),
-			 VK_SUCCESS);
+	must_succeed(set_mode(VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD, &info));
+	must_succeed(set_mode(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD, &info));
 }
 
 TEST(lavapipe, unknown_clock_modes_are_refused)
@@ -290,7 +280,7 @@ TEST(lavapipe, features_are_taken_out_of_the_chain)
 	};
 
 	/* the validation layer complains if it finds it */
-	ck_assert_int_eq(try_device(&first, true), VK_SUCCESS);
+	must_succeed(try_device(&first, true));
 	ck_assert_ptr_eq(first.pNext, &features);
 	ck_assert_ptr_eq(features.pNext, &last);
 }
@@ -311,15 +301,15 @@ TEST(names, chains_may_be_constant)
 
 	setenv("DRMPERF_GPU", "0", 1);
 	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, false));
-	ck_assert_int_eq(try_device(&first, true), VK_SUCCESS);
+	must_succeed(try_device(&first, true));
 	world_end(&world);
 }
 
 /* A program that does not enable the extension does not get it. */
 TEST(lavapipe, devices_without_the_extension_lack_its_commands)
 {
-	ck_assert_int_eq(try_device(NULL, false), VK_SUCCESS);
-	ck_assert_int_eq(try_device(NULL, true), VK_SUCCESS);
+	must_succeed(try_device(NULL, false));
+	must_succeed(try_device(NULL, true));
 }
 
 /* ------------------------------------------------------------------ */

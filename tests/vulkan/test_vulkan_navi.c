@@ -47,8 +47,7 @@ measure_sample(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
 	if (result == VK_SUCCESS)
 		world_results(&world, session, id, values,
 			      info->perfCounterCount);
-	world.DestroyGpaSession(world.device, session, NULL);
-	gate_destroy(&world, &gate);
+	world_destroy_session(&world, session);
 	return result;
 }
 
@@ -213,7 +212,7 @@ run_verbosely(char *text, size_t size)
 	dup2(before, STDERR_FILENO);
 	unsetenv("DRMPERF_VERBOSE");
 	close(before);
-	world.DestroyGpaSession(world.device, session, NULL);
+	world_destroy_session(&world, session);
 	rewind(file);
 	size = fread(text, 1, size - 1, file);
 	text[size] = '\0';
@@ -259,19 +258,6 @@ record_secondary(VkGpaSessionAMD session, const struct gate *gate, uint32_t *id)
 	return commands;
 }
 
-static VkGpaSessionAMD
-copy_of(VkGpaSessionAMD source)
-{
-	const VkGpaSessionCreateInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
-		.secondaryCopySource = source,
-	};
-	VkGpaSessionAMD copy;
-
-	must_succeed(world.CreateGpaSession(world.device, &info, NULL, &copy));
-	return copy;
-}
-
 /*
  * "This is required to prevent multiple invocations of the same secondary
  * command buffer overwriting each other's results." The example of 4.2: the
@@ -294,7 +280,7 @@ TEST(navi, copies_have_the_values_of_their_invocation)
 		gate_record(&behind[i], primary);
 		if (i == 2)
 			break;
-		copies[i] = copy_of(session);
+		copies[i] = world_copy_session(&world, session);
 		world.CmdCopyGpaSessionResults(primary, copies[i]);
 	}
 	world_submit_beside(&world, primary);
@@ -313,10 +299,7 @@ TEST(navi, copies_have_the_values_of_their_invocation)
 
 		world_results(&world, its, id, &value, 1);
 		ck_assert_uint_eq(value, 1000 * (i + 1));
-		world.DestroyGpaSession(world.device, its, NULL);
-		gate_destroy(&world, &behind[i]);
 	}
-	gate_destroy(&world, &inside);
 }
 
 /* ------------------------------------------------------------------ */
@@ -367,7 +350,6 @@ TEST(navi, suspended_rendering_goes_on)
 	world.CmdEndGpaSample(commands, session, id);
 	must_succeed(world.CmdEndGpaSession(commands, session));
 	world_run(&world, commands);
-	world.DestroyGpaSession(world.device, session, NULL);
 }
 
 TEST_MACHINE("navi", "--strict", "--time", "virtual", "--gpu", "navi31");

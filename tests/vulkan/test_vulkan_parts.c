@@ -353,7 +353,6 @@ TEST_LOOP(graphics, command_buffers_are_cut_for_their_samples, 2)
 	for (uint32_t i = 0; i < LISTS; i++)
 		ck_assert_uint_eq(waves_counted(&samples[i], count),
 				  100 * (i + 1) * wave_size);
-	destroy_list(&list);
 }
 
 #define LABEL(name)                                                            \
@@ -384,7 +383,6 @@ TEST_LOOP(lavapipe, labels_of_secondary_command_buffers_are_not_cut, 2)
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	run_level(&list, _i);
 	must_succeed(result_of(&list));
-	destroy_list(&list);
 }
 
 /* ------------------------------------------------------------------ */
@@ -409,7 +407,6 @@ TEST(graphics, state_may_be_set_outside_of_samples)
 	submit_list(&list);
 	must_succeed(vkQueueWaitIdle(world.queue));
 	world_results(&world, list.session, list.id, &value, 1);
-	destroy_list(&list);
 }
 
 /* ------------------------------------------------------------------ */
@@ -539,7 +536,6 @@ TEST_LOOP(lavapipe, timelines_are_waited_for_and_signalled, 2)
 		must_succeed(result_of(&list));
 	setenv("DRMPERF_VK_DEADLINE", WORLD_DEADLINE_MS, 1);
 	vkDestroySemaphore(world.device, semaphore, NULL);
-	destroy_list(&list);
 }
 TEST_ALSO(graphics, timelines_are_waited_for_and_signalled, 2);
 
@@ -583,7 +579,6 @@ TEST_LOOP(lavapipe, unknown_structures_of_submissions_are_not_divided, 2)
 	ck_assert_int_eq(result_of(&list),
 			 _i ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT);
 	ck_assert_ptr_eq(submit.pNext, &group);
-	destroy_list(&list);
 }
 
 /* ------------------------------------------------------------------ */
@@ -597,10 +592,6 @@ TEST(lavapipe, copies_of_timing_samples_are_taken_behind_them)
 		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
 	};
 	struct list list = begin_list();
-	VkGpaSessionCreateInfoAMD create = {
-		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
-		.secondaryCopySource = list.session,
-	};
 	VkGpaSessionAMD copy;
 	uint64_t ticks[2];
 
@@ -609,8 +600,7 @@ TEST(lavapipe, copies_of_timing_samples_are_taken_behind_them)
 	world_dispatch(&world, list.commands, 10);
 	world.CmdEndGpaSample(list.commands, list.session, list.id);
 	end_session(list.commands, list.session);
-	must_succeed(
-		world.CreateGpaSession(world.device, &create, NULL, &copy));
+	copy = world_copy_session(&world, list.session);
 	world.CmdCopyGpaSessionResults(list.commands, copy);
 	must_succeed(vkEndCommandBuffer(list.commands));
 	submit_list(&list);
@@ -618,8 +608,6 @@ TEST(lavapipe, copies_of_timing_samples_are_taken_behind_them)
 	world_results(&world, copy, list.id, ticks, 2);
 	ck_assert_uint_gt(ticks[0], 0);
 	ck_assert_uint_ge(ticks[1], ticks[0]);
-	destroy_session(copy);
-	destroy_list(&list);
 }
 
 /* ------------------------------------------------------------------ */

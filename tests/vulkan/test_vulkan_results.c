@@ -29,9 +29,7 @@ TEST(lavapipe, status_is_not_ready_before_the_end)
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_NOT_READY);
 	world_run(&world, commands);
-	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
-			 VK_SUCCESS);
-	destroy_session(session);
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 }
 
 /* "with pData set to NULL will return the size of the results data" */
@@ -48,9 +46,8 @@ TEST(lavapipe, sizes_of_results_are_told)
 	id = world_sample(&world, commands, session, counters, 2);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
-						    &size, NULL),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaSessionResults(world.device, session, id,
+						&size, NULL));
 	ck_assert_uint_eq(size, 16);
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, values),
@@ -67,7 +64,6 @@ TEST(lavapipe, sizes_of_results_are_told)
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session,
 						    id + 1, &size, NULL),
 			 VK_ERROR_VALIDATION_FAILED_EXT);
-	destroy_session(session);
 }
 
 /* ------------------------------------------------------------------ */
@@ -97,30 +93,12 @@ TEST(lavapipe, sessions_are_reset_and_used_again)
 		world_wait(&world);
 		world_results(&world, session, id, &value, 1);
 		ck_assert_uint_eq(value, 1000 * round);
-		ck_assert_int_eq(world.ResetGpaSession(world.device, session),
-				 VK_SUCCESS);
+		must_succeed(world.ResetGpaSession(world.device, session));
 		ck_assert_int_eq(
 			world.GetGpaSessionStatus(world.device, session),
 			VK_NOT_READY);
 		vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
-		gate_destroy(&world, &gate);
 	}
-	destroy_session(session);
-}
-
-static VkGpaSessionAMD
-copy_of(VkGpaSessionAMD source)
-{
-	const VkGpaSessionCreateInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
-		.secondaryCopySource = source,
-	};
-	VkGpaSessionAMD copy;
-
-	ck_assert_int_eq(
-		world.CreateGpaSession(world.device, &info, NULL, &copy),
-		VK_SUCCESS);
-	return copy;
 }
 
 static VkCommandBuffer
@@ -138,13 +116,13 @@ record_secondary(VkGpaSessionAMD session, uint32_t *id)
 	VkCommandBuffer commands =
 		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 
-	ck_assert_int_eq(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	begin_session(commands, session);
 	*id = world_sample(&world, commands, session, &counter, 1);
 	world_dispatch(&world, commands, 100);
 	world.CmdEndGpaSample(commands, session, *id);
 	end_session(commands, session);
-	ck_assert_int_eq(vkEndCommandBuffer(commands), VK_SUCCESS);
+	must_succeed(vkEndCommandBuffer(commands));
 	return commands;
 }
 
@@ -159,8 +137,8 @@ TEST(lavapipe, secondary_results_are_copied)
 	uint32_t id;
 
 	secondary = record_secondary(session, &id);
-	copies[0] = copy_of(session);
-	copies[1] = copy_of(session);
+	copies[0] = world_copy_session(&world, session);
+	copies[1] = world_copy_session(&world, session);
 	vkCmdExecuteCommands(primary, 1, &secondary);
 	world.CmdCopyGpaSessionResults(primary, copies[0]);
 	vkCmdExecuteCommands(primary, 1, &secondary);
@@ -174,7 +152,6 @@ TEST(lavapipe, secondary_results_are_copied)
 		world_results(&world, copies[i], id, &value, 1);
 		destroy_session(copies[i]);
 	}
-	destroy_session(session);
 }
 TEST_ALSO(radv, secondary_results_are_copied, 1);
 
@@ -204,15 +181,11 @@ TEST(lavapipe, sessions_have_names)
 	DEVICE_FUNCTION(SetDebugUtilsObjectTagEXT);
 
 	ck_assert_ptr_nonnull(SetDebugUtilsObjectNameEXT);
-	ck_assert_int_eq(SetDebugUtilsObjectNameEXT(world.device, &name),
-			 VK_SUCCESS);
-	ck_assert_int_eq(SetDebugUtilsObjectTagEXT(world.device, &tag),
-			 VK_SUCCESS);
+	must_succeed(SetDebugUtilsObjectNameEXT(world.device, &name));
+	must_succeed(SetDebugUtilsObjectTagEXT(world.device, &tag));
 	of_device.objectType = VK_OBJECT_TYPE_DEVICE;
 	of_device.objectHandle = (uint64_t)(uintptr_t)world.device;
-	ck_assert_int_eq(SetDebugUtilsObjectNameEXT(world.device, &of_device),
-			 VK_SUCCESS);
-	destroy_session(session);
+	must_succeed(SetDebugUtilsObjectNameEXT(world.device, &of_device));
 }
 TEST_ALSO(radv, sessions_have_names, 1);
 
@@ -241,22 +214,17 @@ TEST(lavapipe, sessions_have_private_data)
 	DEVICE_FUNCTION(DestroyPrivateDataSlotEXT);
 
 	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(CreatePrivateDataSlotEXT(world.device, &info,
-							  NULL, &slots[i]),
-				 VK_SUCCESS);
+		must_succeed(CreatePrivateDataSlotEXT(world.device, &info, NULL,
+						      &slots[i]));
 		expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[i], 0);
 		for (uint64_t value = 1; value < 3; value++) {
-			ck_assert_int_eq(
-				SetPrivateDataEXT(world.device,
-						  VK_OBJECT_TYPE_UNKNOWN,
-						  object, slots[i],
-						  10 * value + (uint64_t)i),
-				VK_SUCCESS);
+			must_succeed(SetPrivateDataEXT(
+				world.device, VK_OBJECT_TYPE_UNKNOWN, object,
+				slots[i], 10 * value + (uint64_t)i));
 		}
-		ck_assert_int_eq(SetPrivateDataEXT(world.device,
-						   VK_OBJECT_TYPE_DEVICE,
-						   device, slots[i], 7),
-				 VK_SUCCESS);
+		must_succeed(SetPrivateDataEXT(world.device,
+					       VK_OBJECT_TYPE_DEVICE, device,
+					       slots[i], 7));
 	}
 	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[0], 20);
 	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[1], 21);
@@ -266,7 +234,6 @@ TEST(lavapipe, sessions_have_private_data)
 	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[0], 0);
 	expect_data(object, VK_OBJECT_TYPE_UNKNOWN, slots[1], 21);
 	DestroyPrivateDataSlotEXT(world.device, slots[1], NULL);
-	destroy_session(session);
 }
 TEST_ALSO(radv, sessions_have_private_data, 1);
 
@@ -287,7 +254,7 @@ TEST(lavapipe, layers_get_functions_without_an_instance)
 	ck_assert_msg(layer, "%s", dlerror());
 	negotiate = (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(
 		layer, "vkNegotiateLoaderLayerInterfaceVersion");
-	ck_assert_int_eq(negotiate(&version), VK_SUCCESS);
+	must_succeed(negotiate(&version));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		ck_assert_ptr_nonnull(
 			version.pfnGetInstanceProcAddr(NULL, names[i]));
@@ -314,7 +281,6 @@ TEST(lavapipe, command_buffers_of_other_layers_are_refused)
 	ck_assert_int_eq(world.CmdEndGpaSession(commands, session),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 	world.CmdCopyGpaSessionResults(commands, session);
-	destroy_session(session);
 }
 
 /* A source "has been begun and ended and not reset since". */
@@ -329,7 +295,6 @@ TEST(lavapipe, copies_need_a_finished_source)
 	ck_assert_int_eq(
 		world.CreateGpaSession(world.device, &info, NULL, &copy),
 		VK_ERROR_VALIDATION_FAILED_EXT);
-	destroy_session(session);
 }
 
 /* ------------------------------------------------------------------ */
@@ -353,14 +318,12 @@ TEST(radv, dispatches_are_counted_exactly)
 		world.CmdEndGpaSample(commands, session, ids[i]);
 		world_dispatch(&world, commands, 99);
 	}
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	for (unsigned i = 0; i < 2; i++) {
 		world_results(&world, session, ids[i], values, 4);
 		ck_assert_uint_eq(values[0] + values[1] + values[2] + values[3],
 				  1000 * (i + 1));
 	}
-	destroy_session(session);
 }
 
 TEST_MACHINE("results_lavapipe", "--strict", "--time", "virtual", "--gpu",

@@ -50,10 +50,6 @@ TEST(lavapipe, cumulative_samples_are_exact)
 	ck_assert_uint_eq(values[0], 6000);
 	ck_assert_uint_eq(values[1], 2000);
 	ck_assert_uint_eq(values[2], 14000);
-	destroy_session(session);
-	gate_destroy(&world, &before);
-	gate_destroy(&world, &inside);
-	gate_destroy(&world, &behind);
 }
 
 /* "Each measurement is represented by a unique sample ID" */
@@ -85,9 +81,7 @@ TEST(lavapipe, sample_ids_are_unique)
 	for (unsigned i = 0; i < 3; i++) {
 		world_results(&world, session, ids[i], &value, 1);
 		ck_assert_uint_eq(value, 1000 * (i + 1));
-		gate_destroy(&world, &gates[i]);
 	}
-	destroy_session(session);
 }
 
 /* One sample may be inside of another one. */
@@ -119,9 +113,6 @@ TEST(lavapipe, samples_may_overlap)
 	ck_assert_uint_eq(value, 5000);
 	world_results(&world, session, inner, &value, 1);
 	ck_assert_uint_eq(value, 4000);
-	destroy_session(session);
-	gate_destroy(&world, &first);
-	gate_destroy(&world, &second);
 }
 
 /* "begins a new or previously reset GPA session" */
@@ -138,10 +129,8 @@ TEST(lavapipe, sessions_begin_once)
 			 VK_ERROR_VALIDATION_FAILED_EXT);
 	ck_assert_int_eq(world.CmdEndGpaSession(commands, session),
 			 VK_ERROR_VALIDATION_FAILED_EXT);
-	ck_assert_int_eq(world.ResetGpaSession(world.device, session),
-			 VK_SUCCESS);
+	must_succeed(world.ResetGpaSession(world.device, session));
 	begin_session(commands, session);
-	destroy_session(session);
 }
 
 /* "and must be called before any sampling occurs." */
@@ -159,7 +148,6 @@ TEST(lavapipe, samples_need_a_session_begun)
 	end_session(commands, session);
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 VK_ERROR_VALIDATION_FAILED_EXT);
-	destroy_session(session);
 }
 
 /* "... must be called after all performance measurements." */
@@ -176,7 +164,6 @@ TEST(lavapipe, sessions_end_behind_samples)
 			 VK_ERROR_VALIDATION_FAILED_EXT);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	destroy_session(session);
 }
 
 /* "Begin/End can span multiple command buffers on the same queue" */
@@ -205,8 +192,6 @@ TEST(lavapipe, sessions_span_command_buffers)
 	world_run(&world, second);
 	world_results(&world, session, id, &value, 1);
 	ck_assert_uint_eq(value, 6000);
-	destroy_session(session);
-	gate_destroy(&world, &gate);
 }
 
 /* "must be within the same command buffer if ... CUMULATIVE" */
@@ -226,12 +211,10 @@ TEST(lavapipe, cumulative_samples_end_where_they_began)
 	end_session(second, session);
 	world_run(&world, first);
 	world_run(&world, second);
-	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
-			 VK_SUCCESS);
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 VK_ERROR_UNKNOWN);
-	destroy_session(session);
 }
 
 /* What is no counter of this GPU, and what does not fit. */
@@ -262,7 +245,6 @@ TEST_LOOP(lavapipe, wrong_counters_are_refused, ARRAY_SIZE(wrong_counters))
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 wrong_counters[_i].result);
 	end_session(commands, session);
-	destroy_session(session);
 }
 
 /* "maximum number of cumulative counters that can be collected ..." */
@@ -289,7 +271,6 @@ TEST(lavapipe, counters_beyond_the_limit_are_refused)
 			 VK_ERROR_TOO_MANY_OBJECTS);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
-	destroy_session(session);
 }
 
 /* TRACE needs features that are not there. */
@@ -314,7 +295,6 @@ TEST(lavapipe, traces_are_refused)
 			   (VkGpaSampleBeginInfoAMD){
 				   .sampleType = (VkGpaSampleTypeAMD)3 }),
 		VK_ERROR_VALIDATION_FAILED_EXT);
-	destroy_session(session);
 }
 
 TEST_CASE(radv, open_radv, close_world, "samples_radv");
@@ -336,8 +316,7 @@ TEST(lavapipe, timing_samples_have_two_results)
 	uint32_t id;
 
 	begin_session(first, session);
-	ck_assert_int_eq(world.CmdBeginGpaSample(first, session, &info, &id),
-			 VK_SUCCESS);
+	must_succeed(world.CmdBeginGpaSample(first, session, &info, &id));
 	world_dispatch(&world, first, 10);
 	/* only "cumulative samples must ... end in the same command buffer" */
 	world.CmdEndGpaSample(second, session, id);
@@ -347,7 +326,6 @@ TEST(lavapipe, timing_samples_have_two_results)
 	world_results(&world, session, id, ticks, 2);
 	ck_assert_uint_gt(ticks[0], 0);
 	ck_assert_uint_ge(ticks[1], ticks[0]);
-	destroy_session(session);
 }
 TEST_ALSO(radv, timing_samples_have_two_results, 1);
 TEST_ALSO(compute, timing_samples_have_two_results, 1);
@@ -374,16 +352,13 @@ TEST_LOOP(lavapipe, timing_samples_take_any_mask_of_stages,
 	uint32_t id;
 
 	begin_session(commands, session);
-	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
-			 VK_SUCCESS);
+	must_succeed(world.CmdBeginGpaSample(commands, session, &info, &id));
 	world_dispatch(&world, commands, 10);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	world_results(&world, session, id, ticks, 2);
 	ck_assert_uint_gt(ticks[0], 0);
 	ck_assert_uint_ge(ticks[1], ticks[0]);
-	destroy_session(session);
 }
 
 /* "Insert cache flush and invalidate events before and after every sample." */
@@ -403,14 +378,11 @@ TEST(lavapipe, caches_may_be_flushed)
 	uint32_t id;
 
 	begin_session(commands, session);
-	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
-			 VK_SUCCESS);
+	must_succeed(world.CmdBeginGpaSample(commands, session, &info, &id));
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	world_results(&world, session, id, &value, 1);
 	ck_assert_uint_eq(value, 0);
-	destroy_session(session);
 }
 
 /* Events of SQ and TCC, up to their maxEventID. */
@@ -442,8 +414,6 @@ TEST(lavapipe, events_without_a_name_are_counted)
 	world_results(&world, session, id, values, 2);
 	ck_assert_uint_eq(values[0], 4000);
 	ck_assert_uint_eq(values[1], 14000);
-	destroy_session(session);
-	gate_destroy(&world, &inside);
 }
 
 /* What the rates of the next test make of two milliseconds. */
@@ -491,8 +461,7 @@ TEST_LOOP(lavapipe, some_stages_are_counted, ARRAY_SIZE(stages))
 	scene_set("rate", "TCC.4 instance=5 5000000");
 	gate_create(&world, &inside);
 	begin_session(commands, session);
-	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
-			 VK_SUCCESS);
+	must_succeed(world.CmdBeginGpaSample(commands, session, &info, &id));
 	gate_record(&inside, commands);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
@@ -502,8 +471,6 @@ TEST_LOOP(lavapipe, some_stages_are_counted, ARRAY_SIZE(stages))
 	world_results(&world, session, id, values, 2);
 	ck_assert_uint_eq(values[0], stages[_i].issued);
 	ck_assert_uint_eq(values[1], stages[_i].missed);
-	destroy_session(session);
-	gate_destroy(&world, &inside);
 }
 
 /* The mask is one for all that counts at the same time. */
@@ -528,11 +495,11 @@ TEST(lavapipe, samples_of_other_stages_are_refused)
 			 VK_ERROR_VALIDATION_FAILED_EXT);
 	/* a counter that cannot tell them apart fits any */
 	info.pPerfCounters = &cycles;
-	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	must_succeed(try_sample(commands, session, info));
 	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD;
-	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	must_succeed(try_sample(commands, session, info));
 	info.pPerfCounters = &waves;
-	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	must_succeed(try_sample(commands, session, info));
 	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD;
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 VK_ERROR_TOO_MANY_OBJECTS);
@@ -542,9 +509,7 @@ TEST(lavapipe, samples_of_other_stages_are_refused)
 	/* nor does one of which no stage is to be counted care */
 	info.sqShaderMaskEnable = VK_TRUE;
 	info.sqShaderMask = 0;
-	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
-	destroy_session(unbegun);
-	destroy_session(session);
+	must_succeed(try_sample(commands, session, info));
 }
 
 TEST_MACHINE("samples_lavapipe", "--strict", "--time", "virtual", "--gpu",

@@ -65,8 +65,7 @@ trace_dispatch(const VkGpaSampleBeginInfoAMD *info, uint32_t groups)
 	ck_assert_uint_eq(id, 0);
 	world_dispatch(&world, commands, groups);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	return session;
 }
 
@@ -197,8 +196,7 @@ count_waves(uint32_t groups)
 	id = world_sample(&world, commands, session, counters, ENGINES);
 	world_dispatch(&world, commands, groups);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	world_results(&world, session, id, values, ENGINES);
 	destroy_session(session);
 	for (uint32_t i = 0; i < ENGINES; i++)
@@ -304,7 +302,6 @@ TEST_LOOP(traces, the_checker_has_nothing_against_it, TRACED(1))
 	ck_assert_int_eq(system(command), 0);
 	unlink(path);
 	free(file);
-	destroy_session(session);
 }
 
 /* "Trace samples may span multiple command buffers." */
@@ -326,8 +323,7 @@ TEST_LOOP(traces, a_trace_spans_submissions, TRACED(1))
 	world_run(&world, commands);
 	commands = world_record(&world);
 	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	ck_assert_uint_eq(see_trace(session).starts, 36);
 }
 
@@ -356,7 +352,6 @@ TEST_LOOP(traces, a_trace_is_taken_each_time, TRACED(1))
 		ck_assert_int_eq(get_results(session, id, &size, NULL),
 				 VK_ERROR_VALIDATION_FAILED_EXT);
 	}
-	destroy_session(session);
 }
 
 TEST_LOOP(traces, a_buffer_that_is_too_small, TRACED(1))
@@ -371,7 +366,6 @@ TEST_LOOP(traces, a_buffer_that_is_too_small, TRACED(1))
 	ck_assert_uint_eq(size, sizeof(part));
 	ck_assert_mem_eq(part, file, sizeof(part));
 	free(file);
-	destroy_session(session);
 }
 
 /* The limit is of all engines; what comes when it is reached is missing. */
@@ -412,8 +406,7 @@ TEST_LOOP(traces, a_trace_is_alone, TRACED(1))
 	world_dispatch(&world, commands, 12);
 	for (unsigned i = 0; i < ARRAY_SIZE(ids); i++)
 		world.CmdEndGpaSample(commands, session, ids[i]);
-	end_session(commands, session);
-	world_run(&world, commands);
+	run_session(commands, session);
 	for (unsigned i = 1; i < ARRAY_SIZE(ids); i++)
 		ck_assert_int_eq(get_results(session, ids[i], &size, &value),
 				 VK_ERROR_NOT_PERMITTED_KHR);
@@ -446,8 +439,6 @@ TEST_LOOP(traces, a_trace_without_an_end, TRACED(LOSSES + 1))
 	if (_i < LOSSES)
 		ck_assert_uint_eq(see_trace(trace_dispatch(&info, 12)).starts,
 				  12);
-	if (_i != DESTROYED)
-		destroy_session(session);
 }
 
 /* ------------------------------------------------------------------ */
@@ -512,7 +503,6 @@ TEST_LOOP(refused, traces_that_are_refused, ARRAY_SIZE(refused))
 	begin_session(commands, session);
 	ck_assert_int_eq(try_sample(commands, session, refused[_i].info),
 			 refused[_i].result);
-	destroy_session(session);
 }
 
 /* The options of the library that a sample asks for, of four engines. */
@@ -678,7 +668,6 @@ TEST(refused, limits_of_streams_are_true)
 	info.perfCounterCount = most + 1;
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 VK_ERROR_TOO_MANY_OBJECTS);
-	destroy_session(session);
 }
 
 TEST_LOOP(features, features_are_those_of_the_gpu, ARRAY_SIZE(features))

@@ -348,6 +348,19 @@ world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted)
 		vkCreateCommandPool(world->device, &pool, NULL, &world->pool));
 }
 
+/* Destroy what tests have left to the world. */
+static void
+destroy_kept(struct world *world)
+{
+	while (world->session_count > 0)
+		world->DestroyGpaSession(
+			world->device, world->sessions[--world->session_count],
+			NULL);
+	while (world->event_count > 0)
+		vkDestroyEvent(world->device,
+			       world->events[--world->event_count], NULL);
+}
+
 void
 world_end(struct world *world)
 {
@@ -355,6 +368,7 @@ world_end(struct world *world)
 
 	if (world->device) {
 		vkDeviceWaitIdle(world->device);
+		destroy_kept(world);
 		vkDestroyCommandPool(world->device, world->pool, NULL);
 		vkDestroyPipeline(world->device, world->pipeline, NULL);
 		vkDestroyPipelineLayout(world->device, world->layout, NULL);
@@ -496,17 +510,35 @@ world_dispatch(const struct world *world, VkCommandBuffer commands,
 /* Sessions                                                             */
 
 VkGpaSessionAMD
-world_session(const struct world *world)
+world_copy_session(struct world *world, VkGpaSessionAMD source)
 {
 	const VkGpaSessionCreateInfoAMD info = {
 		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
+		.secondaryCopySource = source,
 	};
 	VkGpaSessionAMD session = VK_NULL_HANDLE;
 
 	must_succeed(
 		world->CreateGpaSession(world->device, &info, NULL, &session));
 	ck_assert(session != VK_NULL_HANDLE);
+	ck_assert_uint_lt(world->session_count, WORLD_SESSIONS);
+	world->sessions[world->session_count++] = session;
 	return session;
+}
+
+VkGpaSessionAMD
+world_session(struct world *world)
+{
+	return world_copy_session(world, VK_NULL_HANDLE);
+}
+
+void
+world_destroy_session(struct world *world, VkGpaSessionAMD session)
+{
+	for (unsigned i = 0; i < world->session_count; i++)
+		if (world->sessions[i] == session)
+			world->sessions[i] = VK_NULL_HANDLE;
+	world->DestroyGpaSession(world->device, session, NULL);
 }
 
 uint32_t
@@ -554,6 +586,9 @@ gate_create(struct world *world, struct gate *gate)
 	world->has_waits = true;
 	must_succeed(vkCreateEvent(world->device, &info, NULL, &gate->reached));
 	must_succeed(vkCreateEvent(world->device, &info, NULL, &gate->left));
+	ck_assert_uint_le(world->event_count + 2, WORLD_EVENTS);
+	world->events[world->event_count++] = gate->reached;
+	world->events[world->event_count++] = gate->left;
 }
 
 void
@@ -580,11 +615,4 @@ void
 gate_open(const struct world *world, const struct gate *gate)
 {
 	must_succeed(vkSetEvent(world->device, gate->left));
-}
-
-void
-gate_destroy(const struct world *world, const struct gate *gate)
-{
-	vkDestroyEvent(world->device, gate->reached, NULL);
-	vkDestroyEvent(world->device, gate->left, NULL);
 }

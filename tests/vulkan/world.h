@@ -14,6 +14,9 @@
 /* DRMPERF_VK_DEADLINE: no machine is so slow that it passes. */
 #define WORLD_DEADLINE_MS "600000"
 
+#define WORLD_SESSIONS 256
+#define WORLD_EVENTS 256
+
 /* The extension's commands: X(name without vk and AMD). */
 #define GPA_COMMANDS(X)                                                        \
 	X(CreateGpaSession)                                                    \
@@ -52,6 +55,11 @@ struct world {
 	 */
 	bool has_waits;
 	_Atomic unsigned waits; /* times that it did */
+	/* what world_end() destroys */
+	VkGpaSessionAMD sessions[WORLD_SESSIONS];
+	unsigned session_count;
+	VkEvent events[WORLD_EVENTS];
+	unsigned event_count;
 #define X(name) PFN_vk##name##AMD name;
 	GPA_COMMANDS(X)
 #undef X
@@ -124,8 +132,14 @@ void
 world_dispatch(const struct world *world, VkCommandBuffer commands,
 	       uint32_t groups);
 
+/* Create a session, which world_end() destroys unless it was before. */
 VkGpaSessionAMD
-world_session(const struct world *world);
+world_session(struct world *world);
+/* Create one for the results of another one, which is a secondary's. */
+VkGpaSessionAMD
+world_copy_session(struct world *world, VkGpaSessionAMD source);
+void
+world_destroy_session(struct world *world, VkGpaSessionAMD session);
 /* Begin a cumulative sample of these counters. Returns its id. */
 uint32_t
 world_sample(struct world *world, VkCommandBuffer commands,
@@ -138,7 +152,7 @@ world_results(const struct world *world, VkGpaSessionAMD session, uint32_t id,
 
 /*
  * A place in commands where the device waits for the test: reached by it,
- * and left by it.
+ * and left by it. The world destroys it at its end.
  */
 struct gate {
 	VkEvent reached, left;
@@ -152,7 +166,5 @@ void
 gate_wait(const struct world *world, const struct gate *gate);
 void
 gate_open(const struct world *world, const struct gate *gate);
-void
-gate_destroy(const struct world *world, const struct gate *gate);
 
 #endif /* DRMPERF_TESTS_VULKAN_WORLD_H */
