@@ -31,75 +31,25 @@ enum {
 	GENERATIONS
 };
 
+/* What generations share: registers, and the entries of a time stamp. */
+#define OF_GFX10                                                               \
+	.clock_register = 0x37390, .khz = 100000, .segment_size = 0x37210,     \
+	.global_address = 0x37224, .global_data = 0x37228,                     \
+	.se_address = 0x3721c, .se_data = 0x37220,                             \
+	.times = { 0xf0f0, 0xf0f0, 0xf0f0, 0xf0f0 }, .unit = 1, .waves = 55,   \
+	.groups = 52
+#define OF_GFX11                                                               \
+	.khz = 100000, .segment_size = 0x3721c, .wrptr = 0x37210,              \
+	.global_address = 0x37220, .global_data = 0x37224,                     \
+	.se_address = 0x37228, .se_data = 0x3722c, .sizes = SPM_SIZES_GFX11,   \
+	.instance_first = true, .times = { 0xf840, 0xf841, 0xf842, 0xf843 },   \
+	.clocks = 1900, .waves = 50, .groups = 47
+
 static const struct spm_generation generations[GENERATIONS] = {
-	[GFX103] = {
-		.gpu = NAVI21,
-		.clock_register = 0x37390,
-		.khz = 100000,
-		.engines = 4,
-		.segment_size = 0x37210,
-		.global_address = 0x37224,
-		.global_data = 0x37228,
-		.se_address = 0x3721c,
-		.se_data = 0x37220,
-		.times = { 0xf0f0, 0xf0f0, 0xf0f0, 0xf0f0 },
-		.unit = 1,
-		.clocks = 1825,
-		.waves = 55,
-		.groups = 52,
-	},
-	[GFX11] = {
-		.gpu = NAVI31,
-		.khz = 100000,
-		.engines = 6,
-		.segment_size = 0x3721c,
-		.wrptr = 0x37210,
-		.global_address = 0x37220,
-		.global_data = 0x37224,
-		.se_address = 0x37228,
-		.se_data = 0x3722c,
-		.sizes = SPM_SIZES_GFX11,
-		.instance_first = true,
-		.times = { 0xf840, 0xf841, 0xf842, 0xf843 },
-		.unit = 32,
-		.clocks = 1900,
-		.waves = 50,
-		.groups = 47,
-	},
-	[GFX101] = {
-		.gpu = NAVI10,
-		.clock_register = 0x37390,
-		.khz = 100000,
-		.engines = 2,
-		.segment_size = 0x37210,
-		.global_address = 0x37224,
-		.global_data = 0x37228,
-		.se_address = 0x3721c,
-		.se_data = 0x37220,
-		.times = { 0xf0f0, 0xf0f0, 0xf0f0, 0xf0f0 },
-		.unit = 1,
-		.clocks = 1300,
-		.waves = 55,
-		.groups = 52,
-	},
-	[GFX12] = {
-		.gpu = NAVI48,
-		.khz = 100000,
-		.engines = 4,
-		.segment_size = 0x3721c,
-		.wrptr = 0x37210,
-		.global_address = 0x37220,
-		.global_data = 0x37224,
-		.se_address = 0x37228,
-		.se_data = 0x3722c,
-		.sizes = SPM_SIZES_GFX11,
-		.instance_first = true,
-		.times = { 0xf840, 0xf841, 0xf842, 0xf843 },
-		.unit = 1,
-		.clocks = 1900,
-		.waves = 50,
-		.groups = 47,
-	},
+	[GFX103] = { .gpu = NAVI21, .engines = 4, .clocks = 1825, OF_GFX10 },
+	[GFX11] = { .gpu = NAVI31, .engines = 6, .unit = 32, OF_GFX11 },
+	[GFX101] = { .gpu = NAVI10, .engines = 2, .clocks = 1300, OF_GFX10 },
+	[GFX12] = { .gpu = NAVI48, .engines = 4, .unit = 1, OF_GFX11 },
 	[GFX9] = {
 		.gpu = SPM_VEGA10,
 		.clock_register = 0x372fc,
@@ -432,9 +382,13 @@ TEST_LOOP(streaming, the_ring_of_samples_begins_again, GENERATIONS)
 
 /* ---- what is reported */
 
+/* What differs from a right stream; 0: nothing. */
 struct misuse_case {
 	const char *name, *kind;
-	/* before the setup is emitted */
+	uint64_t base_offset, size_change;
+	uint32_t ring_mode, interval, accum_mode, muxsel_index;
+	unsigned total, forgotten;
+	/* before the setup is emitted, or NULL */
 	void (*change)(struct spm_stream *stream);
 };
 
@@ -459,63 +413,6 @@ put_with(struct spm_stream *stream, uint32_t select)
 
 	c.value = select;
 	put_counter(stream, &c);
-}
-
-static void
-change_base(struct spm_stream *stream)
-{
-	stream->base_offset = 16;
-}
-
-static void
-change_size(struct spm_stream *stream)
-{
-	stream->size_change = 8;
-}
-
-static void
-change_room(struct spm_stream *stream)
-{
-	put_plain(stream);
-	stream->size_change = SPM_HEADER;
-}
-
-static void
-change_ring_mode(struct spm_stream *stream)
-{
-	stream->ring_mode = 1;
-}
-
-static void
-change_interval(struct spm_stream *stream)
-{
-	stream->interval = 31;
-}
-
-static void
-change_accum_mode(struct spm_stream *stream)
-{
-	stream->accum_mode = 1;
-}
-
-static void
-change_total(struct spm_stream *stream)
-{
-	put_plain(stream);
-	stream->total = 4;
-}
-
-static void
-forget_muxsel(struct spm_stream *stream)
-{
-	put_plain(stream);
-	stream->forgotten = SPM_SE(0) + 1;
-}
-
-static void
-change_index(struct spm_stream *stream)
-{
-	stream->muxsel_index = 0x40000000;
 }
 
 static void
@@ -590,26 +487,48 @@ write_privileged(struct spm_stream *stream)
 }
 
 static const struct misuse_case misuse_cases[] = {
-	{ "ring not aligned", "spm-ring", change_base },
-	{ "size not aligned", "spm-ring", change_size },
-	{ "samples do not fill the ring", "spm-ring", change_room },
-	{ "a ring that stalls", "spm-ring", change_ring_mode },
-	{ "interval too short", "spm-interval", change_interval },
-	{ "accumulating", "spm-accum", change_accum_mode },
-	{ "sizes do not add up", "spm-segment", change_total },
-	{ "muxsel not written", "spm-muxsel", forget_muxsel },
-	{ "muxsel of one instance", "spm-steering", change_index },
-	{ "time stamp not whole", "spm-time", forget_time },
-	{ "even lane in an odd line", "spm-muxsel", swap_lanes },
-	{ "no such block", "spm-muxsel", name_no_block },
-	{ "no such wire", "spm-muxsel", name_no_wire },
-	{ "half of 32 bits", "spm-muxsel", name_half },
-	{ "counter without a mode", "spm-mode", forget_mode },
-	{ "SQ with 16 bits", "spm-mode", stream_sq_narrow },
-	{ "counter that nothing selected", "spm-mode", forget_select },
-	{ "a register of the kernel", "privileged", write_privileged },
-	{ "nothing", NULL, put_plain },
+	{ "ring not aligned", "spm-ring", .base_offset = 16 },
+	{ "size not aligned", "spm-ring", .size_change = 8 },
+	{ "samples do not fill the ring", "spm-ring", .size_change = SPM_HEADER,
+	  .change = put_plain },
+	{ "a ring that stalls", "spm-ring", .ring_mode = 1 },
+	{ "interval too short", "spm-interval", .interval = 31 },
+	{ "accumulating", "spm-accum", .accum_mode = 1 },
+	{ "sizes do not add up", "spm-segment", .total = 4,
+	  .change = put_plain },
+	{ "muxsel not written", "spm-muxsel", .forgotten = SPM_SE(0) + 1,
+	  .change = put_plain },
+	{ "muxsel of one instance", "spm-steering",
+	  .muxsel_index = 0x40000000 },
+	{ "time stamp not whole", "spm-time", .change = forget_time },
+	{ "even lane in an odd line", "spm-muxsel", .change = swap_lanes },
+	{ "no such block", "spm-muxsel", .change = name_no_block },
+	{ "no such wire", "spm-muxsel", .change = name_no_wire },
+	{ "half of 32 bits", "spm-muxsel", .change = name_half },
+	{ "counter without a mode", "spm-mode", .change = forget_mode },
+	{ "SQ with 16 bits", "spm-mode", .change = stream_sq_narrow },
+	{ "counter that nothing selected", "spm-mode",
+	  .change = forget_select },
+	{ "a register of the kernel", "privileged",
+	  .change = write_privileged },
+	{ "nothing", NULL, .change = put_plain },
 };
+
+static void
+change_stream(const struct misuse_case *c)
+{
+	stream.base_offset = c->base_offset;
+	stream.size_change = c->size_change;
+	stream.ring_mode = c->ring_mode;
+	stream.accum_mode = c->accum_mode;
+	stream.muxsel_index = c->muxsel_index;
+	stream.total = c->total;
+	stream.forgotten = c->forgotten;
+	if (c->interval)
+		stream.interval = c->interval;
+	if (c->change)
+		c->change(&stream);
+}
 
 TEST_LOOP(streaming, misuse_of_a_stream_is_a_violation,
 	  ARRAY_SIZE(misuse_cases))
@@ -617,7 +536,7 @@ TEST_LOOP(streaming, misuse_of_a_stream_is_a_violation,
 	const struct misuse_case *c = &misuse_cases[_i];
 
 	spm_open(&stream, &generations[GFX103], GFX);
-	c->change(&stream);
+	change_stream(c);
 	spm_start(&stream, 0);
 	hand_advance(10 * US);
 	spm_stop(&stream);
