@@ -2,7 +2,7 @@
 /*
  * drmperf: list, plan and count the hardware counters of GPUs.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <stdio.h>
 #include <string.h>

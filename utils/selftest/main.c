@@ -4,7 +4,7 @@
  * of the library, not only with those that the library exports.
  */
 #include "selftest/selftest.h"
-#include "util/tool.h"
+#include "util/command.h"
 
 int
 main(int argc, char **argv)

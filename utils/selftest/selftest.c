@@ -24,7 +24,6 @@
 #include "selftest/stage.h"
 #include "selftest/work.h"
 #include "util/json.h"
-#include "util/tool.h"
 
 /* At least one check has failed; the GPU was reset, or does not answer. */
 #define EXIT_CHECK 1
@@ -35,6 +34,7 @@
 #define MOST_SECONDS 864000u
 
 struct options {
+	const char *gpu; /* as the user names it, or NULL */
 	struct drmperf_device *device;
 	const struct selftest_kind *kind;
 	unsigned first, last;
@@ -551,105 +551,56 @@ read_stage(const struct tool *tool, const char *text, const char *option,
 }
 
 static int
-read_seconds(const struct tool *tool, const char *text, unsigned *out)
+read_last_stage(struct tool *tool, const char *text, void *object)
 {
-	char *end;
-	unsigned long seconds = strtoul(text, &end, 10);
+	struct options *options = object;
 
-	if (!isdigit((unsigned char)*text) || *end || !seconds ||
-	    seconds > MOST_SECONDS)
-		return tool_usage_error(tool,
-					"--time takes seconds from 1 to %u, "
-					"not \"%s\"",
-					MOST_SECONDS, text);
-	*out = (unsigned)seconds;
-	return 0;
+	options->first = 0;
+	return read_stage(tool, text, "--through", &options->last);
 }
-
-enum long_option {
-	OPTION_THROUGH = 256,
-	OPTION_STAGE,
-	OPTION_TIME,
-	OPTION_JSON,
-	OPTION_LOG,
-	OPTION_KERNEL_LOG,
-	OPTION_SUSPEND,
-	OPTION_AGAIN,
-	OPTION_YES,
-	OPTION_BESIDE,
-	OPTION_WORK,
-	OPTION_LAUNCH,
-	OPTION_DRAW,
-};
-
-static const struct option long_options[] = {
-	{ "device", required_argument, NULL, 'd' },
-	{ "through", required_argument, NULL, OPTION_THROUGH },
-	{ "stage", required_argument, NULL, OPTION_STAGE },
-	{ "time", required_argument, NULL, OPTION_TIME },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "log", required_argument, NULL, OPTION_LOG },
-	{ "kernel-log", required_argument, NULL, OPTION_KERNEL_LOG },
-	{ "suspend", required_argument, NULL, OPTION_SUSPEND },
-	{ "again", no_argument, NULL, OPTION_AGAIN },
-	{ "yes", no_argument, NULL, OPTION_YES },
-	{ "beside", required_argument, NULL, OPTION_BESIDE },
-	{ WORK_OPTION, required_argument, NULL, OPTION_WORK },
-	{ WAVES_OPTION, required_argument, NULL, OPTION_LAUNCH },
-	{ DRAW_OPTION, required_argument, NULL, OPTION_DRAW },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 static int
-take_option(const struct tool *tool, int option, struct options *out)
+read_only_stage(struct tool *tool, const char *text, void *object)
 {
-	int status;
+	struct options *options = object;
+	int status = read_stage(tool, text, "--stage", &options->first);
 
-	switch (option) {
-	case OPTION_THROUGH:
-		out->first = 0;
-		return read_stage(tool, optarg, "--through", &out->last);
-	case OPTION_STAGE:
-		status = read_stage(tool, optarg, "--stage", &out->first);
-		out->last = out->first;
-		return status;
-	case OPTION_TIME:
-		return read_seconds(tool, optarg, &out->seconds);
-	case OPTION_JSON:
-		out->json = true;
-		return 0;
-	case OPTION_LOG:
-		out->log = optarg;
-		return 0;
-	case OPTION_KERNEL_LOG:
-		out->kernel_log = optarg;
-		return 0;
-	case OPTION_SUSPEND:
-		out->suspend = optarg;
-		return 0;
-	case OPTION_AGAIN:
-		out->again = true;
-		return 0;
-	case OPTION_YES:
-		out->yes = true;
-		return 0;
-	case OPTION_BESIDE:
-		out->command = optarg;
-		return 0;
-	case OPTION_WORK:
-		out->work_for = optarg;
-		return 0;
-	case OPTION_LAUNCH:
-		out->launch = optarg;
-		return 0;
-	case OPTION_DRAW:
-		out->draw = optarg;
-		return 0;
-	default:
-		return tool_usage_error(tool, NULL);
-	}
+	options->last = options->first;
+	return status;
 }
+
+static const struct command_option selftest_options[] = {
+	{ "device", 'd', "DEVICE", COMMAND_TEXT(struct options, gpu),
+	  .help = "which GPU (default: the first)" },
+	{ "through", 0, "N", COMMAND_CALL(read_last_stage),
+	  .help = "stages 0 to N (default: 8 of AMD GPUs, all of Intel's)" },
+	{ "stage", 0, "N", COMMAND_CALL(read_only_stage),
+	  .help = "only this stage; 9 is run in no other way" },
+	{ "time", 0, "SECONDS",
+	  COMMAND_NUMBER(struct options, seconds, MOST_SECONDS),
+	  .help = "limit for stages that wait (default: 300)" },
+	{ "json", 0, NULL, COMMAND_FLAG(struct options, json),
+	  .help = "print JSON" },
+	{ "log", 0, "FILE", COMMAND_TEXT(struct options, log),
+	  .help = "log of command buffers, before they are submitted "
+		  "(default: a file beside the results)" },
+	{ "kernel-log", 0, "FILE", COMMAND_TEXT(struct options, kernel_log),
+	  .help = "the kernel's log (default: /dev/kmsg)" },
+	{ "suspend", 0, "COMMAND", COMMAND_TEXT(struct options, suspend),
+	  .help = "what suspends the machine, while it counts" },
+	{ "beside", 0, "COMMAND", COMMAND_TEXT(struct options, command),
+	  .help = "a program that works on the GPU, such as a HIP program: "
+		  "stages 5 and 7 run it" },
+	{ "again", 0, NULL, COMMAND_FLAG(struct options, again),
+	  .help = "include tests that hung the GPU in an earlier run" },
+	{ "yes", 0, NULL, COMMAND_FLAG(struct options, yes),
+	  .help = "allow a GPU that drives a display" },
+	/* of our own processes */
+	{ WORK_OPTION, 0, "NODE", COMMAND_TEXT(struct options, work_for) },
+	{ WAVES_OPTION, 0, "WAVES", COMMAND_TEXT(struct options, launch) },
+	{ DRAW_OPTION, 0, "PICTURE", COMMAND_TEXT(struct options, draw) },
+	{ 0 },
+};
 
 /* Work on the GPU that another process of this program has chosen. */
 static int
@@ -687,27 +638,16 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 	struct selftest test = { .tool = tool,
 				 .options = &options,
 				 .json = { .out = stdout } };
-	const char *device = NULL;
-	int option, status = 0;
+	int status = tool_read_options(tool, &selftest_command, argc, argv,
+				       &options);
 
-	while (!status && (option = getopt_long(argc, argv, "d:", long_options,
-						NULL)) != -1) {
-		if (option == 'h') {
-			fputs(selftest_command.usage, stdout);
-			return 0;
-		}
-		if (option == 'd')
-			device = optarg;
-		else
-			status = take_option(tool, option, &options);
-	}
 	if (!status && argv[optind])
 		status = tool_usage_error(tool, "unknown argument \"%s\"",
 					  argv[optind]);
 	if (!status && options.work_for)
 		return work_beside(tool, &options);
 	if (!status)
-		status = choose_gpu(tool, device, &options);
+		status = choose_gpu(tool, options.gpu, &options);
 	if (!status)
 		status = check_stages(tool, &options);
 	if (!status)
@@ -725,43 +665,28 @@ const struct tool_command selftest_command = {
 	.name = "selftest",
 	.summary = "test on a GPU the behaviour that drmperf relies on",
 	.usage =
-		"usage: drmperf selftest [-d N] [--through N | --stage N] "
+		"usage: drmperf selftest [-d DEVICE] [--through N | --stage N] "
 		"[OPTION]...\n"
-		"Test on a GPU the behaviour that drmperf relies on, harmless "
-		"tests first, and\nkeep the results, which counting follows "
-		"from then on. Nothing else should use\nthe GPU while it "
-		"runs.\n\n"
-		"  -d, --device N     which GPU (default: the first)\n"
-		"  --through N        stages 0 to N (default: 8 of AMD GPUs, "
-		"all of Intel's)\n"
-		"  --stage N          only this stage; 9 is run in no other "
-		"way\n"
-		"  --time SECONDS     limit for stages that wait (default: "
-		"300)\n"
-		"  --json             print JSON\n"
-		"  --log FILE         log of command buffers, before they are "
-		"submitted\n"
-		"                     (default: a file beside the results)\n"
-		"  --kernel-log FILE  the kernel's log "
-		"(default: /dev/kmsg)\n"
-		"  --suspend COMMAND  what suspends the machine, while it "
-		"counts\n"
-		"  --beside COMMAND   a program that works on the GPU, such as "
-		"a HIP program:\n"
-		"                     stages 5 and 7 run it\n"
-		"  --again            include tests that hung the GPU in an "
-		"earlier run\n"
-		"  --yes              allow a GPU that drives a display\n\n"
-		"Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
-		"control registers,\n3 counter selects, 4 counting without "
-		"work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
-		"profilers, 9 hidden blocks. Stages 4 and 9 may reset the\nGPU "
-		"or hang it: other programs lose their work there. Of Intel "
-		"GPUs: 0 what the\nGPU is, 1 clocks, 2 metric sets, 3 fenced "
-		"reads, 4 idleness and sleep, 5 other\ntools, 6 composed sets, "
-		"7 known work. Each runs in its own process; the first\nreset "
-		"or kernel error ends the run. Exit status: 0, also where the "
-		"answer to a\nquestion is no; 1 if a check failed; 2 after a "
-		"reset.\n",
+		"Test on a GPU the behaviour that drmperf relies on, "
+		"harmless tests first, and\n"
+		"keep the results, which counting follows from then on. "
+		"Nothing else should use\n"
+		"the GPU while it runs.\n",
+	.options = selftest_options,
+	.notes = "Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, "
+		 "2 control registers,\n"
+		 "3 counter selects, 4 counting without work, 5 shaders, 6 "
+		 "full counters,\n"
+		 "7 load, 8 sleep and other profilers, 9 hidden blocks. "
+		 "Stages 4 and 9 may reset the\n"
+		 "GPU or hang it: other programs lose their work there. Of "
+		 "Intel GPUs: 0 what the\n"
+		 "GPU is, 1 clocks, 2 metric sets, 3 fenced reads, 4 "
+		 "idleness and sleep, 5 other\n"
+		 "tools, 6 composed sets, 7 known work. Each runs in its own "
+		 "process; the first\n"
+		 "reset or kernel error ends the run. Exit status: 0, also "
+		 "where the answer to a\n"
+		 "question is no; 1 if a check failed; 2 after a reset.\n",
 	.run = selftest_command_run,
 };

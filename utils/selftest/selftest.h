@@ -3,7 +3,7 @@
 #ifndef DRMPERF_SELFTEST_SELFTEST_H
 #define DRMPERF_SELFTEST_SELFTEST_H
 
-#include "util/tool.h"
+#include "util/command.h"
 
 extern const struct tool_command selftest_command;
 

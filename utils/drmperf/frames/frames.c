@@ -2,9 +2,11 @@
 #include "frames/frames.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/preload.h"
 #include "process/queue_access.h"
 #include "process/spawn.h"
 #include "select/passes.h"
@@ -25,34 +27,9 @@ struct frames_run {
 /* ------------------------------------------------------------------ */
 /* Options                                                              */
 
-int
-frames_read_option(struct tool *tool, struct frames_options *options,
-		   int option)
-{
-	switch (option) {
-	case FRAMES_PRINT:
-		options->print = true;
-		return 0;
-	case FRAMES_CSV:
-		options->csv = true;
-		return 0;
-	case FRAMES_JSON:
-		options->json = true;
-		return 0;
-	case 'o':
-		options->output = optarg;
-		return 0;
-	case 'e':
-	case 'M':
-		return event_lists_add(tool, &options->lists, option, optarg);
-	default:
-		return tool_usage_error(tool, NULL);
-	}
-}
-
-int
-frames_check_options(const struct tool *tool,
-		     const struct frames_options *options)
+static int
+check_options(const struct tool *tool, const struct frames_options *options,
+	      const char *program)
 {
 	if (!options->print && (options->lists.count || options->output ||
 				options->csv || options->json))
@@ -61,13 +38,9 @@ frames_check_options(const struct tool *tool,
 	if (options->csv && options->json)
 		return tool_usage_error(tool,
 					"either --csv or --json, not both");
-	return 0;
-}
-
-void
-frames_finish_options(struct frames_options *options)
-{
-	event_lists_finish(&options->lists);
+	if (!program)
+		return tool_usage_error(tool, "no program given");
+	return preload_check_program(tool, program);
 }
 
 /* ------------------------------------------------------------------ */
@@ -298,7 +271,7 @@ count_frames(struct frames_run *run)
 	return status;
 }
 
-int
+static int
 frames_run(struct tool *tool, const struct frames_options *options,
 	   const char *const *command)
 {
@@ -318,5 +291,24 @@ frames_run(struct tool *tool, const struct frames_options *options,
 	held_clocks_finish(&run.result.clocks);
 	free(run.result.values);
 	event_request_finish(&run.wanted);
+	return status;
+}
+
+int
+frames_main(struct tool *tool, const struct tool_command *command, int argc,
+	    char **argv, const char *ends,
+	    int (*enable)(const struct tool *tool))
+{
+	struct frames_options options = { .ends = ends };
+	int status = tool_read_options(tool, command, argc, argv, &options);
+
+	if (!status)
+		status = check_options(tool, &options, argv[optind]);
+	if (!status)
+		status = enable(tool);
+	if (!status)
+		status = frames_run(tool, &options,
+				    (const char *const *)&argv[optind]);
+	event_lists_finish(&options.lists);
 	return status;
 }

@@ -8,49 +8,13 @@
 #ifndef DRMPERF_TOOL_FRAMES_FRAMES_H
 #define DRMPERF_TOOL_FRAMES_FRAMES_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "select/event_lists.h"
+#include "select/selection_list.h"
+#include "util/command.h"
 #include "util/held_clocks.h"
-#include "util/tool.h"
-
-enum frames_option {
-	FRAMES_PRINT = 512,
-	FRAMES_CSV,
-	FRAMES_JSON,
-};
-
-/* The options of both commands: their letters, and their long names. */
-#define FRAMES_SHORT_OPTIONS "e:M:o:"
-#define FRAMES_LONG_OPTIONS                                                    \
-	{ "print", no_argument, NULL, FRAMES_PRINT },                          \
-		{ "event", required_argument, NULL, 'e' },                     \
-		{ "metric-groups", required_argument, NULL, 'M' },             \
-		{ "output", required_argument, NULL, 'o' },                    \
-		{ "csv", no_argument, NULL, FRAMES_CSV },                      \
-	{                                                                      \
-		"json", no_argument, NULL, FRAMES_JSON                         \
-	}
-
-/* The options' part of --help. */
-#define FRAMES_USAGE                                                           \
-	"      --print     count each frame of the program, and print "        \
-	"a table at the\n"                                                     \
-	"                  end; the GPU is waited for at the end of "          \
-	"each\n"                                                               \
-	"  -e, --event EVENTS\n"                                               \
-	"                  with --print: what to count\n"                      \
-	"  -M, --metric-groups GROUPS\n"                                       \
-	"                  with --print: events of metric groups; "            \
-	"without -e and -M:\n"                                                 \
-	"                  of \"default\"\n"                                   \
-	"  -o, --output FILE\n"                                                \
-	"                  with --print: write to a file\n"                    \
-	"      --csv       with --print: for scripts, on standard "            \
-	"output\n"                                                             \
-	"      --json      with --print: the same as JSON\n"
 
 /* All zero: no option was given. */
 struct frames_options {
@@ -60,25 +24,40 @@ struct frames_options {
 	const char *ends; /* what ends a frame: "a swap of buffers" */
 };
 
-/* Read one of these options. 0, or the exit status after a complaint. */
-int
-frames_read_option(struct tool *tool, struct frames_options *options,
-		   int option);
-
-/* Check the options together. 0, or TOOL_USAGE after a complaint. */
-int
-frames_check_options(const struct tool *tool,
-		     const struct frames_options *options);
+/* Rows of both commands, for a struct frames_options; others stand between. */
+/* clang-format off */
+#define FRAMES_OPTIONS(...)                                                    \
+	{ "device", 'd', "DEVICE", COMMAND_CALL(choose_device_of_program),     \
+	  .help = "the GPU, by number or PCI address, for drivers that do "    \
+		  "not say which they use; sets DRMPERF_GPU" },                \
+	__VA_ARGS__                                                            \
+	{ "print", 0, NULL, COMMAND_FLAG(struct frames_options, print),        \
+	  .help = "count each frame of the program, and print a table at "     \
+		  "the end; the GPU is waited for at the end of each" },       \
+	{ "event", 'e', "EVENTS",                                              \
+	  COMMAND_READ(struct frames_options, lists, event_lists_add_events),  \
+	  .help = "with --print: what to count" },                             \
+	{ "metric-groups", 'M', "GROUPS",                                      \
+	  COMMAND_READ(struct frames_options, lists, event_lists_add_groups),  \
+	  .help = "with --print: events of metric groups; without -e and "     \
+		  "-M: of \"default\"" },                                      \
+	{ "output", 'o', "FILE", COMMAND_TEXT(struct frames_options, output),  \
+	  .help = "with --print: write to a file" },                           \
+	{ "csv", 0, NULL, COMMAND_FLAG(struct frames_options, csv),            \
+	  .help = "with --print: for scripts, on standard output" },           \
+	{ "json", 0, NULL, COMMAND_FLAG(struct frames_options, json),          \
+	  .help = "with --print: the same as JSON" },                          \
+	{ 0 }
+/* clang-format on */
 
 /*
- * Run the command, and count its frames if --print was given. Returns the exit
- * code to pass on.
+ * Run one of both commands; what ends a frame is named in messages. The
+ * function has the program load our library. Returns the exit code to pass on.
  */
 int
-frames_run(struct tool *tool, const struct frames_options *options,
-	   const char *const *command);
-void
-frames_finish_options(struct frames_options *options);
+frames_main(struct tool *tool, const struct tool_command *command, int argc,
+	    char **argv, const char *ends,
+	    int (*enable)(const struct tool *tool));
 
 /* ------------------------------------------------------------------ */
 /* What was counted                                                     */

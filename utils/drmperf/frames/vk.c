@@ -4,10 +4,9 @@
  * VK_AMD_gpa_interface.
  */
 #include "process/preload.h"
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <dlfcn.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,65 +114,25 @@ vk_layer_enable(const struct tool *tool)
 	return environment_append(tool, LAYERS, LAYER);
 }
 
-/* By its address, which stays. */
-static const struct option options[] = {
-	{ "device", required_argument, NULL, 'd' },
-	FRAMES_LONG_OPTIONS,
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
+static const struct command_option vk_options[] = { FRAMES_OPTIONS() };
 
 static int
 vk_run(struct tool *tool, int argc, char **argv)
 {
-	struct frames_options frames = { .ends = "a present or a submission" };
-	int option, status = 0;
-
-	while (!status &&
-	       (option = getopt_long(argc, argv, "+d:" FRAMES_SHORT_OPTIONS,
-				     options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			status = choose_device_of_program(tool, optarg);
-			if (!status)
-				status = choose_own_device(tool, optarg);
-			break;
-		case 'h':
-			fputs(vk_command.usage, stdout);
-			frames_finish_options(&frames);
-			return 0;
-		default:
-			status = frames_read_option(tool, &frames, option);
-		}
-	}
-	if (!status)
-		status = frames_check_options(tool, &frames);
-	if (!status && !argv[optind])
-		status = tool_usage_error(tool, "no program given");
-	if (!status)
-		status = preload_check_program(tool, argv[optind]);
-	if (!status)
-		status = vk_layer_enable(tool);
-	if (!status)
-		status = frames_run(tool, &frames,
-				    (const char *const *)&argv[optind]);
-	frames_finish_options(&frames);
-	return status;
+	return frames_main(tool, &vk_command, argc, argv,
+			   "a present or a submission", vk_layer_enable);
 }
 
 const struct tool_command vk_command = {
 	.name = "vk",
 	.summary = "run a program with VK_AMD_gpa_interface",
-	.usage =
-		"usage: drmperf vk [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-		"Run a program with the Vulkan layer " LAYER ", which\n"
-		"adds the extension VK_AMD_gpa_interface to AMD GPUs, "
-		"whatever their driver.\n\n"
-		"  -d, --device N  the GPU, by number or PCI address, for "
-		"drivers that do not\n"
-		"                  say which they use; sets DRMPERF_GPU\n"
-		FRAMES_USAGE "\n"
-		"Sets VK_INSTANCE_LAYERS and VK_ADD_LAYER_PATH, or "
-		"VK_LAYER_PATH where that is set.\n",
+	.usage = "usage: drmperf vk [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+		 "Run a program with the Vulkan layer " LAYER ", which\n"
+		 "adds the extension VK_AMD_gpa_interface to AMD GPUs, "
+		 "whatever their driver.\n",
+	.options = vk_options,
+	.notes = "Sets VK_INSTANCE_LAYERS and VK_ADD_LAYER_PATH, or "
+		 "VK_LAYER_PATH where that is set.\n",
+	.takes_command = true,
 	.run = vk_run,
 };

@@ -2,7 +2,7 @@
 /*
  * drmperf info: the GPUs, what works, and remedies for the rest.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -410,9 +410,13 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	return problems + (try ? try_domains(tool, device) : 0);
 }
 
-static const struct option options[] = {
-	{ "no-try", no_argument, NULL, 'n' },
-	{ "help", no_argument, NULL, 'h' },
+struct info_choice {
+	bool counts_nothing;
+};
+
+static const struct command_option info_options[] = {
+	{ "no-try", 'n', NULL, COMMAND_FLAG(struct info_choice, counts_nothing),
+	  .help = "count nothing" },
 	{ 0 },
 };
 
@@ -440,34 +444,25 @@ gpus_examine(const struct tool *tool, bool try)
 static int
 info_run(struct tool *tool, int argc, char **argv)
 {
-	bool try = true;
-	int option;
+	struct info_choice choice = { 0 };
+	int status =
+		tool_read_options(tool, &info_command, argc, argv, &choice);
 
-	while ((option = getopt_long(argc, argv, "n", options, NULL)) != -1) {
-		switch (option) {
-		case 'n':
-			try = false;
-			break;
-		case 'h':
-			fputs(info_command.usage, stdout);
-			return 0;
-		default:
-			return tool_usage_error(tool, NULL);
-		}
-	}
+	if (status)
+		return status;
 	if (optind < argc)
 		return tool_usage_error(tool, "info takes no argument");
-	return gpus_examine(tool, try);
+	return gpus_examine(tool, !choice.counts_nothing);
 }
 
 const struct tool_command info_command = {
 	.name = "info",
 	.summary = "show the GPUs, and how to fix problems with them",
-	.usage =
-		"usage: drmperf info [--no-try]\n"
-		"Show the GPUs, how they can be used, and what is missing. One "
-		"event of every\nkind is counted for a moment.\n\n"
-		"  -n, --no-try  count nothing\n\n"
-		"The exit code is 0 if everything works, 125 otherwise.\n",
+	.usage = "usage: drmperf info [--no-try]\n"
+		 "Show the GPUs, how they can be used, and what is missing. "
+		 "One event of every\n"
+		 "kind is counted for a moment.\n",
+	.options = info_options,
+	.notes = "The exit code is 0 if everything works, 125 otherwise.\n",
 	.run = info_run,
 };

@@ -2,7 +2,7 @@
 /*
  * drmperf list: what can be counted.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -31,6 +31,7 @@ struct listing {
 	/* for each of them, what stat -e counts of the device by it, or NULL */
 	const struct drmperf_event **meant;
 	bool groups_only;
+	bool metric_groups; /* in place of events */
 	bool all; /* events of each metric set, too */
 	bool by_words; /* of each pattern */
 	bool each_once; /* of the device */
@@ -701,12 +702,17 @@ list_all(struct listing *listing)
 	return status;
 }
 
-static const struct option options[] = {
-	{ "all", no_argument, NULL, 'a' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "groups", no_argument, NULL, 'g' },
-	{ "metric-groups", no_argument, NULL, 'M' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct command_option list_options[] = {
+	{ "groups", 'g', NULL, COMMAND_FLAG(struct listing, groups_only),
+	  .help = "only groups, with their limits" },
+	{ "metric-groups", 'M', NULL,
+	  COMMAND_FLAG(struct listing, metric_groups),
+	  .help = "metric groups, as stat -M takes them, with events" },
+	{ "all", 'a', NULL, COMMAND_FLAG(struct listing, all),
+	  .help = "events of each Intel metric set, in place of each event "
+		  "once with its sets" },
+	{ "json", 'j', NULL, COMMAND_FLAG(struct listing, json),
+	  .help = "as JSON" },
 	{ 0 },
 };
 
@@ -714,35 +720,15 @@ static int
 list_run(struct tool *tool, int argc, char **argv)
 {
 	struct listing listing = { .tool = tool, .out = { .out = stdout } };
-	bool metric_groups = false;
 	struct pager pager;
-	int option, status;
+	int status =
+		tool_read_options(tool, &list_command, argc, argv, &listing);
 
-	while ((option = getopt_long(argc, argv, "ajgM", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'a':
-			listing.all = true;
-			break;
-		case 'j':
-			listing.json = true;
-			break;
-		case 'g':
-			listing.groups_only = true;
-			break;
-		case 'M':
-			metric_groups = true;
-			break;
-		case 'h':
-			fputs(list_command.usage, stdout);
-			return 0;
-		default:
-			return tool_usage_error(tool, NULL);
-		}
-	}
-	if (metric_groups && argc - optind > 1)
+	if (status)
+		return status;
+	if (listing.metric_groups && argc - optind > 1)
 		return tool_usage_error(tool, "one metric group at most");
-	if (metric_groups && listing.groups_only)
+	if (listing.metric_groups && listing.groups_only)
 		return tool_usage_error(tool, "either -g or -M, not both");
 	listing.patterns = argv + optind;
 	listing.meant = calloc((size_t)(argc - optind) + 1,
@@ -750,7 +736,7 @@ list_run(struct tool *tool, int argc, char **argv)
 	if (!listing.meant)
 		return tool_fail(tool, "no memory");
 	pager_begin(&pager, tool);
-	status = metric_groups
+	status = listing.metric_groups
 			 ? metric_groups_list(tool, argv[optind], listing.json)
 			 : list_all(&listing);
 	free(listing.meant);
@@ -763,22 +749,18 @@ const struct tool_command list_command = {
 	.usage = "usage: drmperf list [OPTION]... [PATTERN]...\n"
 		 "       drmperf list -M [-j] [GROUP]\n"
 		 "List the events of all GPUs, or those whose name or "
-		 "description matches\neach PATTERN.\n\n"
-		 "  -g, --groups         only groups, with their limits\n"
-		 "  -M, --metric-groups  metric groups, as stat -M takes them, "
-		 "with events\n"
-		 "  -a, --all            events of each Intel metric set, in "
-		 "place of each event\n"
-		 "                       once with its sets\n"
-		 "  -j, --json           as JSON\n\n"
-		 "PATTERN is a shell pattern over names (\"TCC.*\", "
-		 "\"amdgpu::TCC.*\"), any part of a\nname or "
-		 "description, or several words of them (\"cache hit\"). "
-		 "Case does not matter,\nnor whether a name has "
-		 "\".\", \"_\" or \"-\".\nWritten to a file or pipe, a "
-		 "line is NAME, UNIT and DESCRIPTION between tabs;\nwith "
-		 "--groups NAME, limit, instances, number of events and "
-		 "description; with\n--metric-groups GROUP, NAME, UNIT and "
-		 "DESCRIPTION.\n",
+		 "description matches\n"
+		 "each PATTERN.\n",
+	.options = list_options,
+	.notes = "PATTERN is a shell pattern over names (\"TCC.*\", "
+		 "\"amdgpu::TCC.*\"), any part of a\n"
+		 "name or description, or several words of them (\"cache "
+		 "hit\"). Case does not matter,\n"
+		 "nor whether a name has \".\", \"_\" or \"-\".\n"
+		 "Written to a file or pipe, a line is NAME, UNIT and "
+		 "DESCRIPTION between tabs;\n"
+		 "with --groups NAME, limit, instances, number of events and "
+		 "description; with\n"
+		 "--metric-groups GROUP, NAME, UNIT and DESCRIPTION.\n",
 	.run = list_run,
 };

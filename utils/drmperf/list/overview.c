@@ -2,7 +2,7 @@
 /*
  * drmperf without a command: the GPUs of the machine, and what to try first.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 /* Print a line on a GPU. Returns whether it can be opened. */
 static bool

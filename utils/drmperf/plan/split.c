@@ -2,7 +2,7 @@
 /*
  * drmperf split: events cut into passes, and why.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -464,92 +464,87 @@ split_parts(const struct tool *tool, const struct selection_list *choice,
 	return status;
 }
 
-static const struct option options[] = {
-	{ "compose", no_argument, NULL, 'C' },
-	{ "cut-metrics", no_argument, NULL, 'c' },
-	{ "budget", required_argument, NULL, 'b' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "papi", no_argument, NULL, 'p' },
-	{ "parts", no_argument, NULL, 'P' },
-	{ "scorep", no_argument, NULL, 's' },
-	{ "tau", no_argument, NULL, 't' },
-	{ "help", no_argument, NULL, 'h' },
+/* What options say. */
+struct split_choice {
+	bool formats[FORMAT_TAU + 1]; /* that are asked for */
+	bool parts, composes;
+	struct drmperf_plan_options plan;
+	unsigned budget_ms; /* 0: the usual */
+};
+
+static const struct command_option split_options[] = {
+	{ "compose", 0, NULL, COMMAND_FLAG(struct split_choice, composes),
+	  .help = "put Intel metric sets together from the events, on Xe2 and "
+		  "later; to count them so, set DRMPERF_COMPOSE=1" },
+	{ "cut-metrics", 0, NULL,
+	  COMMAND_FLAG(struct split_choice, plan.cut_metrics),
+	  .help = "spread a metric over passes if it fits no single one" },
+	{ "budget", 0, "MS",
+	  COMMAND_NUMBER(struct split_choice, budget_ms, 86400000),
+	  .help = "how long to look for fewer passes (default 100)" },
+	{ "json", 0, NULL,
+	  COMMAND_FLAG(struct split_choice, formats[FORMAT_JSON]),
+	  .help = "{\"passes\": [[EVENT, ...], ...], \"proved\": BOOL, "
+		  "\"lower_bound\": N}; where a metric was cut also \"cut\": "
+		  "{EVENT: [[COUNTER, ...], ...]}, by pass" },
+	{ "papi", 0, NULL,
+	  COMMAND_FLAG(struct split_choice, formats[FORMAT_PAPI]),
+	  .help = "one PAPI_EVENTS= line per pass, for PAPI's high level" },
+	{ "parts", 0, NULL, COMMAND_FLAG(struct split_choice, parts),
+	  .help = "counters in place of averages, and the formula to apply to "
+		  "their differences; with --json \"formulas\": {EVENT: "
+		  "TEXT}, with --tau, which implies it, for ParaProf, with "
+		  "--scorep for Cube" },
+	{ "scorep", 0, NULL,
+	  COMMAND_FLAG(struct split_choice, formats[FORMAT_SCOREP]),
+	  .help = "one SCOREP_METRIC_PAPI= line per pass" },
+	{ "tau", 0, NULL,
+	  COMMAND_FLAG(struct split_choice, formats[FORMAT_TAU]),
+	  .help = "one TAU_METRICS= line per pass" },
 	{ 0 },
 };
 
-/* Returns false after a complaint if another format has been chosen already. */
-static bool
-choose_format(const struct tool *tool, enum format format, enum format *out)
+/* Find the format. Returns 0, or TOOL_USAGE after a complaint about two. */
+static int
+find_format(const struct tool *tool, const bool *formats, enum format *out)
 {
-	bool is_first = *out == FORMAT_TEXT || *out == format;
-
-	if (!is_first)
-		tool_usage_error(tool, "one of --json, --papi, --scorep and "
-				       "--tau, not two");
-	*out = format;
-	return is_first;
+	*out = FORMAT_TEXT;
+	for (enum format f = FORMAT_JSON; f <= FORMAT_TAU; f++) {
+		if (formats[f] && *out != FORMAT_TEXT)
+			return tool_usage_error(tool,
+						"one of --json, --papi, "
+						"--scorep and --tau, not two");
+		if (formats[f])
+			*out = f;
+	}
+	return 0;
 }
 
 static int
 split_run(struct tool *tool, int argc, char **argv)
 {
+	struct split_choice asked = { .plan.size = sizeof(asked.plan) };
 	struct selection_list choice = { 0 };
-	enum format format = FORMAT_TEXT;
-	struct drmperf_plan_options plan = { .size = sizeof(plan) };
-	unsigned budget_ms;
-	int option, status = 0;
-	bool parts = false;
+	enum format format;
+	int status =
+		tool_read_options(tool, &split_command, argc, argv, &asked);
 
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		switch (option) {
-		case 'C':
-			setenv("DRMPERF_COMPOSE", "1", 1);
-			break;
-		case 'P':
-			parts = true;
-			break;
-		case 'c':
-			plan.cut_metrics = true;
-			break;
-		case 'b':
-			status = tool_read_number(tool, optarg, "--budget",
-						  86400000, &budget_ms);
-			if (status)
-				return status;
-			plan.budget_ns = (uint64_t)budget_ms * NS_PER_MS;
-			break;
-		case 'j':
-			if (!choose_format(tool, FORMAT_JSON, &format))
-				return TOOL_USAGE;
-			break;
-		case 'p':
-			if (!choose_format(tool, FORMAT_PAPI, &format))
-				return TOOL_USAGE;
-			break;
-		case 's':
-			if (!choose_format(tool, FORMAT_SCOREP, &format))
-				return TOOL_USAGE;
-			break;
-		case 't':
-			if (!choose_format(tool, FORMAT_TAU, &format))
-				return TOOL_USAGE;
-			break;
-		case 'h':
-			fputs(split_command.usage, stdout);
-			return 0;
-		default:
-			return tool_usage_error(tool, NULL);
-		}
-	}
-	if (optind == argc)
-		return tool_usage_error(tool, "no events given");
+	if (!status)
+		status = find_format(tool, asked.formats, &format);
+	if (!status && optind == argc)
+		status = tool_usage_error(tool, "no events given");
+	if (status)
+		return status;
+	if (asked.composes)
+		setenv("DRMPERF_COMPOSE", "1", 1);
+	asked.plan.budget_ns = (uint64_t)asked.budget_ms * NS_PER_MS;
 	for (; !status && optind < argc; optind++)
 		status = choose_events(tool, argv[optind], &choice);
 	/* TAU subtracts what it reads, which leaves nothing of an average */
-	if (!status && (parts || format == FORMAT_TAU))
-		status = split_parts(tool, &choice, &plan, format);
+	if (!status && (asked.parts || format == FORMAT_TAU))
+		status = split_parts(tool, &choice, &asked.plan, format);
 	else if (!status)
-		status = events_split(tool, &choice, NULL, &plan, format);
+		status = events_split(tool, &choice, NULL, &asked.plan, format);
 	selection_list_finish(&choice);
 	return status;
 }
@@ -558,31 +553,7 @@ const struct tool_command split_command = {
 	.name = "split",
 	.summary = "cut events into the fewest passes, and say why",
 	.usage = "usage: drmperf split [OPTION]... EVENTS...\n"
-		 "Cut events into the fewest passes. Nothing is counted.\n\n"
-		 "      --compose      put Intel metric sets together from the "
-		 "events, on Xe2 and\n"
-		 "                     later; to count them so, set "
-		 "DRMPERF_COMPOSE=1\n"
-		 "      --cut-metrics  spread a metric over passes if it fits "
-		 "no single one\n"
-		 "      --budget MS    how long to look for fewer passes "
-		 "(default 100)\n"
-		 "      --json         {\"passes\": [[EVENT, ...], ...], "
-		 "\"proved\": BOOL,\n"
-		 "                     \"lower_bound\": N}; where a metric was "
-		 "cut also\n"
-		 "                     \"cut\": {EVENT: [[COUNTER, ...], "
-		 "...]}, by pass\n"
-		 "      --papi         one PAPI_EVENTS= line per pass, for "
-		 "PAPI's high level\n"
-		 "      --parts        counters in place of averages, and the "
-		 "formula to apply\n"
-		 "                     to their differences; with --json "
-		 "\"formulas\": {EVENT:\n"
-		 "                     TEXT}, with --tau, which implies it, "
-		 "for ParaProf, with\n"
-		 "                     --scorep for Cube\n"
-		 "      --scorep       one SCOREP_METRIC_PAPI= line per pass\n"
-		 "      --tau          one TAU_METRICS= line per pass\n",
+		 "Cut events into the fewest passes. Nothing is counted.\n",
+	.options = split_options,
 	.run = split_run,
 };

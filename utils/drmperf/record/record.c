@@ -26,7 +26,7 @@
 #include "select/passes.h"
 #include "util/held_clocks.h"
 #include "util/output_file.h"
-#include "util/tool.h"
+#include "util/command.h"
 #include "util/zstd.h"
 
 #define NS_PER_S 1000000000
@@ -1145,127 +1145,107 @@ record_finish(struct record_run *run)
 	event_lists_finish(&run->lists);
 }
 
-enum long_option {
-	OPTION_TIMEOUT = 256,
-	OPTION_PER_INSTANCE,
-	OPTION_STALLS,
-	OPTION_STREAM,
-	OPTION_EVERY,
-	OPTION_REGIONS,
-	OPTION_USER_EVENTS,
-};
-
-static const char short_options[] = "+e:i:M:d:F:c:p:ao:z:h";
-
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "input", required_argument, NULL, 'i' },
-	{ "metric-groups", required_argument, NULL, 'M' },
-	{ "device", required_argument, NULL, 'd' },
-	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
-	{ "freq", required_argument, NULL, 'F' },
-	{ "count", required_argument, NULL, 'c' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "all", no_argument, NULL, 'a' },
-	{ "stalls", optional_argument, NULL, OPTION_STALLS },
-	{ "stream", no_argument, NULL, OPTION_STREAM },
-	{ "every", required_argument, NULL, OPTION_EVERY },
-	{ "regions", no_argument, NULL, OPTION_REGIONS },
-	{ "user-events", no_argument, NULL, OPTION_USER_EVENTS },
-	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
-	{ "output", required_argument, NULL, 'o' },
-	{ "compression-level", required_argument, NULL, 'z' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
 static int
-read_period(struct record_run *run, const char *text)
+read_frequency(struct tool *tool, const char *text, void *period_ns)
 {
-	unsigned period_ns = 0;
-	int status = tool_read_number(run->tool, text, "-c", UINT_MAX,
-				      &period_ns);
+	unsigned hz = 1;
+	int status = tool_read_number(tool, text, "-F", MOST_HZ, &hz);
 
-	if (!status && period_ns < LEAST_NS)
-		return tool_usage_error(run->tool,
-					"-c takes %d nanoseconds at least",
-					LEAST_NS);
-	run->period_ns = period_ns;
+	*(uint64_t *)period_ns = NS_PER_S / hz;
 	return status;
 }
 
 static int
-read_level(struct record_run *run, const char *text)
+read_period(struct tool *tool, const char *text, void *out)
 {
+	unsigned period_ns = 0;
+	int status = tool_read_number(tool, text, "-c", UINT_MAX, &period_ns);
+
+	if (!status && period_ns < LEAST_NS)
+		return tool_usage_error(
+			tool, "-c takes %d nanoseconds at least", LEAST_NS);
+	*(uint64_t *)out = period_ns;
+	return status;
+}
+
+static int
+read_stalls(struct tool *tool, const char *text, void *object)
+{
+	struct record_run *run = object;
+
+	run->stalls = true;
+	return text ? tool_read_number(tool, text, "--stalls", UINT_MAX,
+				       &run->stall_period)
+		    : 0;
+}
+
+static int
+read_level(struct tool *tool, const char *text, void *object)
+{
+	struct record_run *run = object;
+
 	run->has_level = true;
 	run->level = 0;
 	if (!strcmp(text, "0"))
 		return 0;
-	return tool_read_number(run->tool, text, "-z", ZSTD_MOST_LEVEL,
-				&run->level);
+	return tool_read_number(tool, text, "-z", ZSTD_MOST_LEVEL, &run->level);
 }
 
-static int
-read_option(struct record_run *run, int option)
-{
-	unsigned number = 0;
-	int status;
-
-	switch (option) {
-	case 'e':
-	case 'i':
-	case 'M':
-		return event_lists_add(run->tool, &run->lists, option, optarg);
-	case 'd':
-		return choose_own_device(run->tool, optarg);
-	case 'F':
-		status = tool_read_number(run->tool, optarg, "-F", MOST_HZ,
-					  &number);
-		run->period_ns = NS_PER_S / (status ? 1 : number);
-		return status;
-	case 'c':
-		return read_period(run, optarg);
-	case 'p':
-		status = tool_read_number(run->tool, optarg, "-p", INT_MAX,
-					  &number);
-		run->pid = (pid_t)number;
-		return status;
-	case 'a':
-		run->everything = true;
-		return 0;
-	case 'o':
-		run->path = optarg;
-		return 0;
-	case 'z':
-		return read_level(run, optarg);
-	case OPTION_PER_INSTANCE:
-		run->wanted.per_instance = true;
-		return 0;
-	case OPTION_STALLS:
-		run->stalls = true;
-		if (!optarg)
-			return 0;
-		return tool_read_number(run->tool, optarg, "--stalls", UINT_MAX,
-					&run->stall_period);
-	case OPTION_STREAM:
-		run->streams = true;
-		return 0;
-	case OPTION_EVERY:
-		return tool_read_number(run->tool, optarg, "--every",
-					UINT16_MAX, &run->interval);
-	case OPTION_REGIONS:
-		run->regions = true;
-		return 0;
-	case OPTION_USER_EVENTS:
-		run->traces = true;
-		return 0;
-	case OPTION_TIMEOUT:
-		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
-					&run->timeout_ms);
-	default:
-		return tool_usage_error(run->tool, NULL);
-	}
-}
+static const struct command_option record_options[] = {
+	{ "event", 'e', "EVENTS",
+	  COMMAND_READ(struct record_run, lists, event_lists_add_events),
+	  .help = "what to count; may be repeated" },
+	{ "input", 'i', "FILE",
+	  COMMAND_READ(struct record_run, lists, event_lists_add_file),
+	  .help = "events from a file" },
+	{ "metric-groups", 'M', "GROUPS",
+	  COMMAND_READ(struct record_run, lists, event_lists_add_groups),
+	  .help = "events of these metric groups (drmperf list -M); without "
+		  "-e, -i and -M: of \"default\"" },
+	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
+	  .help = "the GPUs for names without :device=: number, PCI address "
+		  "or node (card0, renderD128), or \"all\"; may be repeated" },
+	{ "per-instance", 0, NULL,
+	  COMMAND_FLAG(struct record_run, wanted.per_instance),
+	  .help = "each instance in place of their sum" },
+	{ "stalls", 0, "CLOCKS", .is_optional = true, COMMAND_CALL(read_stalls),
+	  .help = "where programs wait: samples of EU stalls, one every "
+		  "CLOCKS of the GPU's clock (default: the fewest); without "
+		  "-e, -i and -M no events" },
+	{ "stream", 0, NULL, COMMAND_FLAG(struct record_run, streams),
+	  .help = "what the GPU writes of counters by itself, every few "
+		  "thousand clocks: microseconds; of AMD GPUs, alone" },
+	{ "every", 0, "CLOCKS",
+	  COMMAND_NUMBER(struct record_run, interval, UINT16_MAX),
+	  .help = "with --stream: how often, in clocks of the GPU (default: "
+		  "4096)" },
+	{ "regions", 0, NULL, COMMAND_FLAG(struct record_run, regions),
+	  .help = "regions that programs mark by drmperf_marker.h, roctx, ITT "
+		  "or PAPI's high-level interface" },
+	{ "user-events", 0, NULL, COMMAND_FLAG(struct record_run, traces),
+	  .help = "samples as the tracepoint user_events:drmperf_counter, "
+		  "too, for perf record, trace-cmd and Perfetto (Linux 6.4)" },
+	{ "freq", 'F', "HZ",
+	  COMMAND_READ(struct record_run, period_ns, read_frequency),
+	  .help = "samples a second (default: 100)" },
+	{ "count", 'c', "NS",
+	  COMMAND_READ(struct record_run, period_ns, read_period),
+	  .help = "take a sample every NS nanoseconds" },
+	{ "pid", 'p', "PID",
+	  COMMAND_READ(struct record_run, pid, tool_read_pid),
+	  .help = "record until this process ends" },
+	{ "all", 'a', NULL, COMMAND_FLAG(struct record_run, everything),
+	  .help = "all processes; without a command record until Ctrl-C" },
+	{ "timeout", 0, "MS",
+	  COMMAND_NUMBER(struct record_run, timeout_ms, MOST_MS),
+	  .help = "with -a or -p: stop after MS milliseconds" },
+	{ "output", 'o', "FILE", COMMAND_TEXT(struct record_run, path),
+	  .help = "write to this file (default: drmperf.data)" },
+	{ "compression-level", 'z', "N", COMMAND_CALL(read_level),
+	  .help = "compress it by zstd, 1 to 19; 0: do not (default: 1, but 0 "
+		  "without libzstd, with --stream, or past 1000 Hz)" },
+	{ 0 },
+};
 
 static int
 check_stream_usage(struct record_run *run)
@@ -1317,17 +1297,8 @@ static int
 record_main(struct tool *tool, int argc, char **argv)
 {
 	struct record_run run = { .tool = tool, .path = DEFAULT_FILE };
-	int option, status = 0;
+	int status = tool_read_options(tool, &record_command, argc, argv, &run);
 
-	while (!status && (option = getopt_long(argc, argv, short_options,
-						long_options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(record_command.usage, stdout);
-			record_finish(&run);
-			return 0;
-		}
-		status = read_option(&run, option);
-	}
 	run.command = (const char *const *)argv + optind;
 	if (!status)
 		status = check_usage(&run);
@@ -1346,56 +1317,14 @@ const struct tool_command record_command = {
 	.usage =
 		"usage: drmperf record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 		"       drmperf record [OPTION]... -a | -p PID\n"
-		"Sample events while a command runs, and write them to a file "
-		"for drmperf report.\n\n"
-		"  -e, --event EVENTS   what to count; may be repeated\n"
-		"  -i, --input FILE     events from a file\n"
-		"  -M, --metric-groups GROUPS\n"
-		"                       events of these metric groups "
-		"(drmperf list -M);\n"
-		"                       without -e, -i and -M: of \"default\"\n"
-		"  -d, --device N,...   the GPUs for names without :device=: "
-		"number, PCI address\n"
-		"                       or node (card0, renderD128), or "
-		"\"all\"; may be repeated\n"
-		"      --per-instance   each instance in place of their sum\n"
-		"      --stalls[=CLOCKS]\n"
-		"                       where programs wait: samples of EU "
-		"stalls, one every\n"
-		"                       CLOCKS of the GPU's clock (default: "
-		"the fewest); without\n"
-		"                       -e, -i and -M no events\n"
-		"      --stream         what the GPU writes of counters by "
-		"itself, every few\n"
-		"                       thousand clocks: microseconds; of AMD "
-		"GPUs, alone\n"
-		"      --every CLOCKS   with --stream: how often, in clocks of "
-		"the GPU (default:\n"
-		"                       4096)\n"
-		"      --regions        regions that programs mark by "
-		"drmperf_marker.h, roctx, ITT\n"
-		"                       or PAPI's high-level interface\n"
-		"      --user-events    samples as the tracepoint "
-		"user_events:drmperf_counter, too,\n"
-		"                       for perf record, trace-cmd and "
-		"Perfetto (Linux 6.4)\n"
-		"  -F, --freq HZ        samples a second (default: 100)\n"
-		"  -c, --count NS       take a sample every NS nanoseconds\n"
-		"  -p, --pid PID        record until this process ends\n"
-		"  -a, --all            all processes; without a command "
-		"record until Ctrl-C\n"
-		"      --timeout MS     with -a or -p: stop after MS "
-		"milliseconds\n"
-		"  -o, --output FILE    write to this file (default: "
-		"drmperf.data)\n"
-		"  -z, --compression-level N\n"
-		"                       compress it by zstd, 1 to 19; 0: do not"
-		" (default: 1,\n"
-		"                       but 0 without libzstd, with --stream, "
-		"or past 1000 Hz)\n\n"
-		"GPU counters count the whole GPU, all programs that use it. "
-		"All events have to\nfit one pass. The exit code is that of "
-		"the command; 125 if drmperf failed;\n126 or 127 if the "
-		"command cannot be run or is not found.\n",
+		"Sample events while a command runs, and write them to a "
+		"file for drmperf report.\n",
+	.options = record_options,
+	.notes = "GPU counters count the whole GPU, all programs that use "
+		 "it. All events have to\n"
+		 "fit one pass. The exit code is that of the command; 125 if "
+		 "drmperf failed;\n"
+		 "126 or 127 if the command cannot be run or is not found.\n",
+	.takes_command = true,
 	.run = record_main,
 };

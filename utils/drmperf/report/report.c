@@ -8,6 +8,7 @@
 
 #include "report/kernels_page.h"
 #include "report/stalls.h"
+#include "util/command.h"
 #include "util/output_file.h"
 
 #define NS_PER_MS 1000000
@@ -325,90 +326,51 @@ report_all(struct reporting *report)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
-enum long_option {
-	OPTION_CSV = 256,
-	OPTION_JSON,
-	OPTION_PERFETTO,
-	OPTION_RGP,
-	OPTION_HTML,
-	OPTION_PROCESSES,
-	OPTION_REGIONS,
-	OPTION_DIFF,
-	OPTION_STALLS,
-	OPTION_SYMBOLS,
-	OPTION_FLAME,
-};
+static int
+read_separator(struct tool *tool, const char *text, void *object)
+{
+	struct reporting *report = object;
 
-static const struct option long_options[] = {
-	{ "interval", required_argument, NULL, 'I' },
-	{ "processes", no_argument, NULL, OPTION_PROCESSES },
-	{ "regions", no_argument, NULL, OPTION_REGIONS },
-	{ "diff", no_argument, NULL, OPTION_DIFF },
-	{ "stalls", no_argument, NULL, OPTION_STALLS },
-	{ "symbols", required_argument, NULL, OPTION_SYMBOLS },
-	{ "flame", required_argument, NULL, OPTION_FLAME },
-	{ "csv", no_argument, NULL, OPTION_CSV },
-	{ "field-separator", required_argument, NULL, 'x' },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "perfetto", required_argument, NULL, OPTION_PERFETTO },
-	{ "rgp", required_argument, NULL, OPTION_RGP },
-	{ "html", required_argument, NULL, OPTION_HTML },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
+	report->csv = true;
+	return records_read_separator(tool, text, &report->separator);
+}
+
+static const struct command_option report_options[] = {
+	{ "interval", 'I', "MS",
+	  COMMAND_NUMBER(struct reporting, interval_ms, MOST_MS),
+	  .help = "a table of intervals of at least MS milliseconds" },
+	{ "processes", 0, NULL, COMMAND_FLAG(struct reporting, processes),
+	  .help = "which programs ran when, and their counts" },
+	{ "regions", 0, NULL, COMMAND_FLAG(struct reporting, regions),
+	  .help = "counts of the regions that programs mark, by their names" },
+	{ "diff", 0, NULL, COMMAND_FLAG(struct reporting, diff),
+	  .help = "two recordings, or files of stat --json, side by side" },
+	{ "stalls", 0, NULL, COMMAND_FLAG(struct reporting, stalls),
+	  .help = "where programs waited, as record --stalls sampled it" },
+	{ "symbols", 0, "DIR", COMMAND_TEXT(struct reporting, symbols),
+	  .help = "with --stalls: names of kernels from ELF files and *.map" },
+	{ "flame", 0, "FILE", COMMAND_TEXT(struct reporting, flame),
+	  .help = "with --stalls: collapsed stacks, for flame graphs" },
+	{ "csv", 0, NULL, COMMAND_FLAG(struct reporting, csv),
+	  .help = "for programs: a record per event, or per event and "
+		  "interval" },
+	{ "field-separator", 'x', "SEP", COMMAND_CALL(read_separator),
+	  .help = "the same with SEP in place of commas" },
+	{ "json", 0, NULL, COMMAND_FLAG(struct reporting, json),
+	  .help = "the same as JSON; with -I one per line" },
+	{ "output", 'o', "FILE", COMMAND_TEXT(struct reporting, output),
+	  .help = "write the table to a file" },
+	{ "perfetto", 0, "FILE", COMMAND_TEXT(struct reporting, perfetto),
+	  .help = "write a trace for Perfetto (https://ui.perfetto.dev)" },
+	{ "rgp", 0, "FILE", COMMAND_TEXT(struct reporting, rgp),
+	  .help = "write what record --stream has recorded for AMD's Radeon "
+		  "GPU Profiler" },
+	{ "html", 0, "FILE", COMMAND_TEXT(struct reporting, html),
+	  .help = "write a page with plots, for any browser; with --stalls "
+		  "one with flame graphs; of a file of stat --kernels --json "
+		  "one with its kernels" },
 	{ 0 },
 };
-
-static int
-read_option(struct reporting *report, int option)
-{
-	switch (option) {
-	case 'I':
-		return tool_read_number(report->tool, optarg, "-I", MOST_MS,
-					&report->interval_ms);
-	case 'x':
-		report->csv = true;
-		return records_read_separator(report->tool, optarg,
-					      &report->separator);
-	case 'o':
-		report->output = optarg;
-		return 0;
-	case OPTION_PROCESSES:
-		report->processes = true;
-		return 0;
-	case OPTION_REGIONS:
-		report->regions = true;
-		return 0;
-	case OPTION_DIFF:
-		report->diff = true;
-		return 0;
-	case OPTION_STALLS:
-		report->stalls = true;
-		return 0;
-	case OPTION_SYMBOLS:
-		report->symbols = optarg;
-		return 0;
-	case OPTION_FLAME:
-		report->flame = optarg;
-		return 0;
-	case OPTION_CSV:
-		report->csv = true;
-		return 0;
-	case OPTION_JSON:
-		report->json = true;
-		return 0;
-	case OPTION_PERFETTO:
-		report->perfetto = optarg;
-		return 0;
-	case OPTION_RGP:
-		report->rgp = optarg;
-		return 0;
-	case OPTION_HTML:
-		report->html = optarg;
-		return 0;
-	default:
-		return tool_usage_error(report->tool, NULL);
-	}
-}
 
 static int
 check_stalls_usage(const struct reporting *report)
@@ -461,16 +423,9 @@ report_main(struct tool *tool, int argc, char **argv)
 	struct reporting report = { .tool = tool,
 				    .path = DEFAULT_FILE,
 				    .separator = "," };
-	int option, status = 0;
+	int status =
+		tool_read_options(tool, &report_command, argc, argv, &report);
 
-	while (!status && (option = getopt_long(argc, argv, "I:x:o:h",
-						long_options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(report_command.usage, stdout);
-			return 0;
-		}
-		status = read_option(&report, option);
-	}
 	if (!status && argc - optind > 1 + report.diff)
 		status = tool_usage_error(tool, "too many files given");
 	if (!status && argc > optind)
@@ -497,39 +452,10 @@ const struct tool_command report_command = {
 	.summary = "show what drmperf record wrote",
 	.usage = "usage: drmperf report [OPTION]... [FILE]\n"
 		 "       drmperf report --diff [OPTION]... A B\n"
-		 "Show a recording of drmperf record (default: drmperf.data), "
-		 "or a file of\ni915-perf-recorder: a summary table, or "
-		 "what the options say.\n\n"
-		 "  -I, --interval MS    a table of intervals of at least MS "
-		 "milliseconds\n"
-		 "      --processes      which programs ran when, and their "
-		 "counts\n"
-		 "      --regions        counts of the regions that programs "
-		 "mark, by their names\n"
-		 "      --diff           two recordings, or files of stat "
-		 "--json, side by side\n"
-		 "      --stalls         where programs waited, as record "
-		 "--stalls sampled it\n"
-		 "      --symbols DIR    with --stalls: names of kernels from "
-		 "ELF files and *.map\n"
-		 "      --flame FILE     with --stalls: collapsed stacks, for "
-		 "flame graphs\n"
-		 "      --csv            for programs: a record per event, or "
-		 "per event and interval\n"
-		 "  -x, --field-separator SEP\n"
-		 "                       the same with SEP in place of commas\n"
-		 "      --json           the same as JSON; with -I one per "
-		 "line\n"
-		 "  -o, --output FILE    write the table to a file\n"
-		 "      --perfetto FILE  write a trace for Perfetto "
-		 "(https://ui.perfetto.dev)\n"
-		 "      --rgp FILE       write what record --stream has "
-		 "recorded for AMD's\n"
-		 "                       Radeon GPU Profiler\n"
-		 "      --html FILE      write a page with plots, for any "
-		 "browser; with --stalls\n"
-		 "                       one with flame graphs; of a file of "
-		 "stat --kernels --json\n"
-		 "                       one with its kernels\n",
+		 "Show a recording of drmperf record (default: "
+		 "drmperf.data), or a file of\n"
+		 "i915-perf-recorder: a summary table, or what the options "
+		 "say.\n",
+	.options = report_options,
 	.run = report_main,
 };

@@ -2,7 +2,7 @@
 /*
  * drmperf clock: show a GPU's clocks, or hold a mode while a command runs.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -104,9 +104,9 @@ hold_and_run(const struct tool *tool, struct drmperf_device *device,
 	return status;
 }
 
-static const struct option options[] = {
-	{ "device", required_argument, NULL, 'd' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct command_option clock_options[] = {
+	{ "device", 'd', "DEVICE", COMMAND_CALL(choose_option_device),
+	  .help = "which GPU (default: the first that has clock modes)" },
 	{ 0 },
 };
 
@@ -138,24 +138,11 @@ static int
 clock_run(struct tool *tool, int argc, char **argv)
 {
 	struct drmperf_device *device = NULL;
-	int option;
+	int status =
+		tool_read_options(tool, &clock_command, argc, argv, &device);
 
-	while ((option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			device = choose_device(tool, optarg);
-			if (!device)
-				return tool_fail(tool,
-						 "there is no device \"%s\"",
-						 optarg);
-			break;
-		case 'h':
-			fputs(clock_command.usage, stdout);
-			return 0;
-		default:
-			return tool_usage_error(tool, NULL);
-		}
-	}
+	if (status)
+		return status;
 	if (argv[optind])
 		return hold_mode(tool, device, &argv[optind]);
 	return device ? clocks_show(tool, device) : show_all(tool);
@@ -164,15 +151,15 @@ clock_run(struct tool *tool, int argc, char **argv)
 const struct tool_command clock_command = {
 	.name = "clock",
 	.summary = "show the clocks, or hold a clock mode while a command runs",
-	.usage =
-		"usage: drmperf clock [-d N]\n"
-		"       drmperf clock [-d N] MODE [--] COMMAND [ARGUMENT]...\n"
-		"Show the clocks of all GPUs, or hold a clock mode of one "
-		"while a command runs.\n\n"
-		"  -d, --device N  which GPU (default: the first that has "
-		"clock modes)\n\n"
-		"MODE is default, profiling (stable and moderate), min-memory, "
-		"min-engine or\npeak. The mode ends with the command; the "
-		"kernel ends it if drmperf is killed.\n",
+	.usage = "usage: drmperf clock [-d DEVICE]\n"
+		 "       drmperf clock [-d DEVICE] MODE [--] COMMAND "
+		 "[ARGUMENT]...\n"
+		 "Show the clocks of all GPUs, or hold a clock mode of one "
+		 "while a command runs.\n",
+	.options = clock_options,
+	.notes = "MODE is one of default|profiling|min-memory|min-engine|peak; "
+		 "profiling is stable\nand moderate. The mode ends with the "
+		 "command; the kernel ends it if drmperf is\nkilled.\n",
+	.takes_command = true,
 	.run = clock_run,
 };

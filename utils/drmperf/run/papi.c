@@ -2,7 +2,7 @@
 /*
  * drmperf papi: run a program whose PAPI knows no GPUs, with events of GPUs.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -162,9 +162,16 @@ papi_run_command(const struct tool *tool, const struct selection_list *choice,
 	return status ? status : run_with_queues(tool, choice, command);
 }
 
-static const struct option options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "help", no_argument, NULL, 'h' },
+static int
+choose_option_events(struct tool *tool, const char *text, void *choice)
+{
+	return choose_events(tool, text, choice);
+}
+
+static const struct command_option papi_options[] = {
+	{ "event", 'e', "EVENTS", COMMAND_CALL(choose_option_events),
+	  .help = "events to offer; all are counted while the program counts "
+		  "any of them, so they have to fit one pass" },
 	{ 0 },
 };
 
@@ -172,21 +179,9 @@ static int
 papi_run(struct tool *tool, int argc, char **argv)
 {
 	struct selection_list choice = { 0 };
-	int option, status = 0;
+	int status =
+		tool_read_options(tool, &papi_command, argc, argv, &choice);
 
-	while (!status &&
-	       (option = getopt_long(argc, argv, "+e:", options, NULL)) != -1) {
-		switch (option) {
-		case 'e':
-			status = choose_events(tool, optarg, &choice);
-			break;
-		case 'h':
-			fputs(papi_command.usage, stdout);
-			return 0;
-		default:
-			status = tool_usage_error(tool, NULL);
-		}
-	}
 	if (!status && !choice.count)
 		status = tool_usage_error(tool, "no events given: -e EVENTS");
 	else if (!status && !argv[optind])
@@ -203,13 +198,12 @@ const struct tool_command papi_command = {
 	.summary = "run a program that counts GPU events by PAPI",
 	.usage = "usage: drmperf papi -e EVENTS [--] PROGRAM [ARGUMENT]...\n"
 		 "Run a program that counts these events by its PAPI, which "
-		 "needs the component\nsde. There they are named "
-		 "sde:::EVENT.\n\n"
-		 "  -e, --event EVENTS  events to offer; all are counted while "
-		 "the program counts\n"
-		 "                      any of them, so they have to fit one "
-		 "pass\n\n"
-		 "Sets LD_PRELOAD and DRMPERF_SDE_EVENTS, and PAPI_EVENTS, for "
-		 "PAPI's high level,\nunless it is set.\n",
+		 "needs the component\n"
+		 "sde. There they are named sde:::EVENT.\n",
+	.options = papi_options,
+	.notes = "Sets LD_PRELOAD and DRMPERF_SDE_EVENTS, and PAPI_EVENTS, "
+		 "for PAPI's high level,\n"
+		 "unless it is set.\n",
+	.takes_command = true,
 	.run = papi_run,
 };

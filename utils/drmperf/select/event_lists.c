@@ -21,6 +21,24 @@ event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 	return 0;
 }
 
+int
+event_lists_add_events(struct tool *tool, const char *text, void *lists)
+{
+	return event_lists_add(tool, lists, 'e', text);
+}
+
+int
+event_lists_add_file(struct tool *tool, const char *text, void *lists)
+{
+	return event_lists_add(tool, lists, 'i', text);
+}
+
+int
+event_lists_add_groups(struct tool *tool, const char *text, void *lists)
+{
+	return event_lists_add(tool, lists, 'M', text);
+}
+
 bool
 event_lists_have_groups(const struct event_lists *lists)
 {

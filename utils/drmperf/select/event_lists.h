@@ -26,6 +26,13 @@ struct event_lists {
 int
 event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 		const char *text);
+/* Read the argument of one of these options into a struct event_lists. */
+int
+event_lists_add_events(struct tool *tool, const char *text, void *lists);
+int
+event_lists_add_file(struct tool *tool, const char *text, void *lists);
+int
+event_lists_add_groups(struct tool *tool, const char *text, void *lists);
 /* Return whether the lists have metric groups, if only the default one. */
 bool
 event_lists_have_groups(const struct event_lists *lists);

@@ -819,6 +819,15 @@ choose_device(const struct tool *tool, const char *text)
 	return device ? device : find_node(tool, text);
 }
 
+int
+choose_option_device(struct tool *tool, const char *text, void *device)
+{
+	struct drmperf_device *found = choose_device(tool, text);
+
+	*(struct drmperf_device **)device = found;
+	return found ? 0 : tool_fail(tool, "there is no device \"%s\"", text);
+}
+
 static int
 add_own_device(struct tool *tool, const char *text)
 {
@@ -840,12 +849,13 @@ add_own_device(struct tool *tool, const char *text)
 }
 
 int
-choose_own_device(struct tool *tool, const char *text)
+choose_own_device(struct tool *tool, const char *text, void *unused)
 {
 	char *copy = strdup(text), *rest = copy, *item;
 	unsigned count = drmperf_device_count(tool->drmperf), i = 0;
 	int status = 0;
 
+	(void)unused;
 	if (!copy)
 		return tool_fail(tool, "no memory");
 	while (!status && (item = strsep(&rest, ",")))
@@ -904,7 +914,7 @@ choose_settle(struct tool *tool)
 }
 
 int
-choose_device_of_program(const struct tool *tool, const char *text)
+choose_device_of_program(struct tool *tool, const char *text, void *unused)
 {
 	const struct drmperf_device *device = choose_device(tool, text);
 	char name[TOOL_PLACE_SIZE], partition[16] = "";
@@ -918,5 +928,5 @@ choose_device_of_program(const struct tool *tool, const char *text)
 		 partition);
 	return setenv("DRMPERF_GPU", name, 1)
 		       ? tool_fail(tool, "no memory")
-		       : 0;
+		       : choose_own_device(tool, text, unused);
 }

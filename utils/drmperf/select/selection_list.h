@@ -50,12 +50,19 @@ struct drmperf_device *
 choose_device(const struct tool *tool, const char *text);
 
 /*
- * Add an argument of -d to the devices that are meant where a name has no
- * device: one as choose_device() finds it, several between commas, or "all".
- * Returns 0, or TOOL_FAILED after a complaint.
+ * Find the GPU of an option into a struct drmperf_device *, as a
+ * command_reader. Returns 0, or TOOL_FAILED after a complaint.
  */
 int
-choose_own_device(struct tool *tool, const char *text);
+choose_option_device(struct tool *tool, const char *text, void *device);
+
+/*
+ * Add an argument of -d to the devices that are meant where a name has no
+ * device: one as choose_device() finds it, several between commas, or "all".
+ * A command_reader. Returns 0, or TOOL_FAILED after a complaint.
+ */
+int
+choose_own_device(struct tool *tool, const char *text, void *unused);
 
 /*
  * Select all GPUs that may be counted, where -d was not given and there are
@@ -87,10 +94,11 @@ void
 choose_settle(struct tool *tool);
 
 /*
- * Choose the GPU of a program that is run, by DRMPERF_GPU in its environment.
+ * Choose the GPU of a program that is run, by DRMPERF_GPU in its environment,
+ * and as choose_own_device() does.
  */
 int
-choose_device_of_program(const struct tool *tool, const char *text);
+choose_device_of_program(struct tool *tool, const char *text, void *unused);
 
 /* Check that -d, if it was given, means this GPU. */
 bool

@@ -17,7 +17,7 @@
 #include "serve/exporter.h"
 #include "serve/http.h"
 #include "util/output_file.h"
-#include "util/tool.h"
+#include "util/command.h"
 
 /*
  * Not among those that Prometheus' list of default ports has, from 9100 to 9999
@@ -417,62 +417,35 @@ serving_run(struct serving *serving)
 	return status;
 }
 
-enum long_option {
-	OPTION_LISTEN = 256,
-	OPTION_TEXTFILE,
-	OPTION_ONCE,
-	OPTION_NO_YIELD,
-	OPTION_PROCESSES,
-};
-
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "metric-groups", required_argument, NULL, 'M' },
-	{ "device", required_argument, NULL, 'd' },
-	{ "listen", required_argument, NULL, OPTION_LISTEN },
-	{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
-	{ "interval", required_argument, NULL, 'I' },
-	{ "once", no_argument, NULL, OPTION_ONCE },
-	{ "processes", no_argument, NULL, OPTION_PROCESSES },
-	{ "no-yield", no_argument, NULL, OPTION_NO_YIELD },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
 #define MOST_MS 86400000
 
-static int
-read_option(struct serving *serving, int option)
-{
-	switch (option) {
-	case 'e':
-	case 'M':
-		return event_lists_add(serving->tool, &serving->lists, option,
-				       optarg);
-	case 'd':
-		return choose_own_device(serving->tool, optarg);
-	case 'I':
-		return tool_read_number(serving->tool, optarg, "-I", MOST_MS,
-					&serving->interval_ms);
-	case OPTION_LISTEN:
-		serving->listen = optarg;
-		return 0;
-	case OPTION_TEXTFILE:
-		serving->textfile = optarg;
-		return 0;
-	case OPTION_ONCE:
-		serving->once = true;
-		return 0;
-	case OPTION_PROCESSES:
-		serving->processes = true;
-		return 0;
-	case OPTION_NO_YIELD:
-		serving->keeps = true;
-		return 0;
-	default:
-		return tool_usage_error(serving->tool, NULL);
-	}
-}
+static const struct command_option serve_options[] = {
+	{ "event", 'e', "EVENTS",
+	  COMMAND_READ(struct serving, lists, event_lists_add_events),
+	  .help = "what to count, on each GPU that has it; may be repeated" },
+	{ "metric-groups", 'M', "GROUPS",
+	  COMMAND_READ(struct serving, lists, event_lists_add_groups),
+	  .help = "events of these metric groups (drmperf list -M); without "
+		  "-e and -M: of \"default\" and \"telemetry\"" },
+	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
+	  .help = "these GPUs only: number, PCI address or node (card0)" },
+	{ "listen", 0, "ADDRESS:PORT", COMMAND_TEXT(struct serving, listen),
+	  .help = "where to listen, without a password; port 0 takes any free "
+		  "one" },
+	{ "textfile", 0, "FILE", COMMAND_TEXT(struct serving, textfile),
+	  .help = "replace this file at each interval; remove it at the end" },
+	{ "interval", 'I', "MS",
+	  COMMAND_NUMBER(struct serving, interval_ms, MOST_MS),
+	  .help = "write it this often (default: 10000)" },
+	{ "once", 0, NULL, COMMAND_FLAG(struct serving, once),
+	  .help = "write the file once, after that time (default: 1000)" },
+	{ "processes", 0, NULL, COMMAND_FLAG(struct serving, processes),
+	  .help = "series of each process that uses a GPU, too, with its "
+		  "Slurm job" },
+	{ "no-yield", 0, NULL, COMMAND_FLAG(struct serving, keeps),
+	  .help = "keep the counters when another process needs them" },
+	{ 0 },
+};
 
 static int
 check_usage(const struct serving *serving, const char *rest)
@@ -495,17 +468,9 @@ static int
 serve_main(struct tool *tool, int argc, char **argv)
 {
 	struct serving serving = { .tool = tool };
-	int option, status = 0;
+	int status =
+		tool_read_options(tool, &serve_command, argc, argv, &serving);
 
-	while (!status && (option = getopt_long(argc, argv, "e:M:d:I:h",
-						long_options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(serve_command.usage, stdout);
-			event_lists_finish(&serving.lists);
-			return 0;
-		}
-		status = read_option(&serving, option);
-	}
 	if (!status)
 		status = check_usage(&serving, argv[optind]);
 	if (!status)
@@ -518,41 +483,19 @@ serve_main(struct tool *tool, int argc, char **argv)
 const struct tool_command serve_command = {
 	.name = "serve",
 	.summary = "counters for Prometheus, over HTTP or in a file",
-	.usage =
-		"usage: drmperf serve [-e EVENTS] [-M GROUPS] [-d N] [--listen "
-		"ADDRESS:PORT]\n"
-		"       drmperf serve [-e EVENTS] [-M GROUPS] [-d N] "
-		"--textfile FILE [-I MS] [--once]\n"
-		"Count until Ctrl-C or SIGTERM, and serve Prometheus at\n"
-		"http://127.0.0.1:" DEFAULT_PORT "/metrics, or node_exporter "
-		"in a file.\n\n"
-		"  -e, --event EVENTS   what to count, on each GPU that has "
-		"it; may be repeated\n"
-		"  -M, --metric-groups GROUPS\n"
-		"                       events of these metric groups "
-		"(drmperf list -M);\n"
-		"                       without -e and -M: of \"default\" and "
-		"\"telemetry\"\n"
-		"  -d, --device N,...   these GPUs only: number, PCI address "
-		"or node (card0)\n"
-		"      --listen ADDRESS:PORT\n"
-		"                       where to listen, without a password; "
-		"port 0 takes any\n"
-		"                       free one\n"
-		"      --textfile FILE  replace this file at each interval; "
-		"remove it at the end\n"
-		"  -I, --interval MS    write it this often (default: 10000)\n"
-		"      --once           write the file once, after that time "
-		"(default: 1000)\n"
-		"      --processes      series of each process that uses a "
-		"GPU, too, with its\n"
-		"                       Slurm job\n"
-		"      --no-yield       keep the counters when another "
-		"process needs them\n\n"
-		"All events are counted at once and have to fit one pass. The "
-		"GPUs stay awake\nwhile it runs. A process whose events do not "
-		"fit beside them gets the counters of\nits GPU for as long "
-		"as it counts (drmperf_up is 0 then), unless --no-yield is\n"
-		"given.\n",
+	.usage = "usage: drmperf serve [OPTION]... [--listen ADDRESS:PORT]\n"
+		 "       drmperf serve [OPTION]... --textfile FILE [-I MS] "
+		 "[--once]\n"
+		 "Count until Ctrl-C or SIGTERM, and serve Prometheus at\n"
+		 "http://127.0.0.1:" DEFAULT_PORT
+		 "/metrics, or node_exporter in a file.\n",
+	.options = serve_options,
+	.notes = "All events are counted at once and have to fit one pass. "
+		 "The GPUs stay awake\n"
+		 "while it runs. A process whose events do not fit beside "
+		 "them gets the counters of\n"
+		 "its GPU for as long as it counts (drmperf_up is 0 then), "
+		 "unless --no-yield is\n"
+		 "given.\n",
 	.run = serve_main,
 };

@@ -35,8 +35,7 @@ no_memory(const struct tool *tool)
 /* Options                                                              */
 
 int
-kernels_read_pattern(const struct tool *tool, const char *text,
-		     struct kernels_filter *filter)
+kernels_read_pattern(struct tool *tool, const char *text, void *filter)
 {
 	regex_t pattern;
 	char reason[128];
@@ -47,7 +46,7 @@ kernels_read_pattern(const struct tool *tool, const char *text,
 		return tool_usage_error(tool, "--kernel %s: %s", text, reason);
 	}
 	regfree(&pattern);
-	filter->pattern = text;
+	((struct kernels_filter *)filter)->pattern = text;
 	return 0;
 }
 

@@ -84,8 +84,7 @@ struct kernels_dispatch {
 
 /* Read the argument of --kernel. Returns 0, or TOOL_USAGE after a complaint. */
 int
-kernels_read_pattern(const struct tool *tool, const char *text,
-		     struct kernels_filter *filter);
+kernels_read_pattern(struct tool *tool, const char *text, void *filter);
 /*
  * Mean the first AMD GPU by names without a device, unless -d says which. 0, or
  * the exit status after a complaint.

@@ -16,6 +16,7 @@
 #include "stat/kernels.h"
 #include "stat/reference_event.h"
 #include "stat/text.h"
+#include "util/command.h"
 #include "util/output_file.h"
 
 struct counting {
@@ -370,169 +371,114 @@ count_kernels(struct counting *stat)
 			     &stat->signals);
 }
 
-enum long_option {
-	OPTION_PASSES = 256,
-	OPTION_CONTROL,
-	OPTION_CSV,
-	OPTION_JSON,
-	OPTION_APPEND,
-	OPTION_TIMEOUT,
-	OPTION_PER_INSTANCE,
-	OPTION_PER_DIE,
-	OPTION_RAW,
-	OPTION_KERNELS,
-	OPTION_KERNEL,
-	OPTION_SKIP,
-	OPTION_LIMIT,
-};
-
-static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:vh";
-
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "pmc", required_argument, NULL, 'e' },
-	{ "input", required_argument, NULL, 'i' },
-	{ "metric-groups", required_argument, NULL, 'M' },
-	{ "device", required_argument, NULL, 'd' },
-	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
-	{ "per-die", no_argument, NULL, OPTION_PER_DIE },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "all", no_argument, NULL, 'a' },
-	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
-	{ "delay", required_argument, NULL, 'D' },
-	{ "interval", required_argument, NULL, 'I' },
-	{ "repeat", required_argument, NULL, 'r' },
-	{ "passes", no_argument, NULL, OPTION_PASSES },
-	{ "control", required_argument, NULL, OPTION_CONTROL },
-	{ "kernels", no_argument, NULL, OPTION_KERNELS },
-	{ "kernel", required_argument, NULL, OPTION_KERNEL },
-	{ "skip", required_argument, NULL, OPTION_SKIP },
-	{ "limit", required_argument, NULL, OPTION_LIMIT },
-	{ "csv", no_argument, NULL, OPTION_CSV },
-	{ "field-separator", required_argument, NULL, 'x' },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "raw", no_argument, NULL, OPTION_RAW },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "append", no_argument, NULL, OPTION_APPEND },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
-static int
-read_pid(struct counting *stat, const char *text)
-{
-	unsigned pid = 0;
-	int status = tool_read_number(stat->tool, text, "-p", INT_MAX, &pid);
-
-	stat->options.pid = (pid_t)pid;
-	return status;
-}
-
 #define MOST_MS 86400000
-
-/* Read an option that has a number. */
-static int
-read_number_option(struct counting *stat, int option)
-{
-	struct stat_options *options = &stat->options;
-
-	switch (option) {
-	case 'I':
-		return tool_read_number(stat->tool, optarg, "-I", MOST_MS,
-					&options->interval_ms);
-	case 'D':
-		return tool_read_number(stat->tool, optarg, "-D", MOST_MS,
-					&options->delay_ms);
-	case OPTION_TIMEOUT:
-		return tool_read_number(stat->tool, optarg, "--timeout",
-					MOST_MS, &options->timeout_ms);
-	case 'r':
-		return tool_read_number(stat->tool, optarg, "-r", 1000000,
-					&options->repeats);
-	case OPTION_SKIP:
-		return tool_read_number(stat->tool, optarg, "--skip", INT_MAX,
-					&stat->filter.skip);
-	case OPTION_LIMIT:
-		return tool_read_number(stat->tool, optarg, "--limit", INT_MAX,
-					&stat->filter.limit);
-	default:
-		return tool_usage_error(stat->tool, NULL);
-	}
-}
 
 /*
  * Count one die. The library refuses a part of a GPU unless the environment
  * asks for it.
  */
 static int
-count_one_die(struct counting *stat)
+count_one_die(struct tool *tool, const char *text, void *object)
 {
-	if (setenv("DRMPERF_DIES", "one", 1))
-		return tool_fail(stat->tool, "no memory");
+	(void)text;
+	(void)object;
+	return setenv("DRMPERF_DIES", "one", 1) ? tool_fail(tool, "no memory")
+						: 0;
+}
+
+static int
+read_control(struct tool *tool, const char *text, void *control)
+{
+	(void)tool;
+	*(const char **)control = strcmp(text, "none") ? text : "";
 	return 0;
 }
 
 static int
-read_option(struct counting *stat, int option)
+read_separator(struct tool *tool, const char *text, void *object)
 {
-	struct stat_options *options = &stat->options;
+	struct counting *stat = object;
 
-	switch (option) {
-	case 'e':
-	case 'i':
-	case 'M':
-		return event_lists_add(stat->tool, &stat->lists, option,
-				       optarg);
-	case 'd':
-		return choose_own_device(stat->tool, optarg);
-	case 'p':
-		return read_pid(stat, optarg);
-	case 'x':
-		stat->csv = true;
-		return records_read_separator(stat->tool, optarg,
-					      &stat->separator);
-	case 'a':
-		options->everything = true;
-		return 0;
-	case 'o':
-		stat->output = optarg;
-		return 0;
-	case OPTION_PER_INSTANCE:
-		stat->wanted.per_instance = true;
-		return 0;
-	case OPTION_PER_DIE:
-		return count_one_die(stat);
-	case OPTION_PASSES:
-		options->passes = true;
-		return 0;
-	case OPTION_CONTROL:
-		options->control = strcmp(optarg, "none") ? optarg : "";
-		return 0;
-	case OPTION_KERNELS:
-		stat->per_kernel = true;
-		return 0;
-	case OPTION_KERNEL:
-		return kernels_read_pattern(stat->tool, optarg, &stat->filter);
-	case OPTION_CSV:
-		stat->csv = true;
-		return 0;
-	case OPTION_JSON:
-		stat->json = true;
-		return 0;
-	case OPTION_RAW:
-		options->raw = true;
-		return 0;
-	case 'v':
-		options->formulas = true;
-		return 0;
-	case OPTION_APPEND:
-		stat->append = true;
-		return 0;
-	default:
-		return read_number_option(stat, option);
-	}
+	stat->csv = true;
+	return records_read_separator(tool, text, &stat->separator);
 }
+
+static const struct command_option stat_options[] = {
+	{ "event", 'e', "EVENTS",
+	  COMMAND_READ(struct counting, lists, event_lists_add_events),
+	  .help = "what to count; may be repeated; {A,B} stay in one pass" },
+	{ "input", 'i', "FILE",
+	  COMMAND_READ(struct counting, lists, event_lists_add_file),
+	  .help = "events from a file: a list, or lines \"pmc: A B\" of ROC "
+		  "profiler" },
+	{ "metric-groups", 'M', "GROUPS",
+	  COMMAND_READ(struct counting, lists, event_lists_add_groups),
+	  .help = "events of these metric groups (drmperf list -M); without "
+		  "-e, -i and -M: of \"default\"" },
+	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
+	  .help = "the GPUs for names without :device=: number, PCI address "
+		  "or node (card0, renderD128), or \"all\"; may be repeated" },
+	{ "per-instance", 0, NULL,
+	  COMMAND_FLAG(struct counting, wanted.per_instance),
+	  .help = "each instance in place of their sum" },
+	{ "per-die", 0, NULL, COMMAND_CALL(count_one_die),
+	  .help = "count one die of a GPU with several (MI300), and name it" },
+	{ "pid", 'p', "PID",
+	  COMMAND_READ(struct counting, options.pid, tool_read_pid),
+	  .help = "count until this process ends" },
+	{ "all", 'a', NULL, COMMAND_FLAG(struct counting, options.everything),
+	  .help = "count CPU events and fdinfo.* of all processes; without a "
+		  "command until Ctrl-C" },
+	{ "timeout", 0, "MS",
+	  COMMAND_NUMBER(struct counting, options.timeout_ms, MOST_MS),
+	  .help = "with -a or -p: stop after MS milliseconds" },
+	{ "delay", 'D', "MS",
+	  COMMAND_NUMBER(struct counting, options.delay_ms, MOST_MS),
+	  .help = "begin to count MS milliseconds after the command" },
+	{ "interval", 'I', "MS",
+	  COMMAND_NUMBER(struct counting, options.interval_ms, MOST_MS),
+	  .help = "print counts every MS milliseconds" },
+	{ "repeat", 'r', "N",
+	  COMMAND_NUMBER(struct counting, options.repeats, 1000000),
+	  .help = "run N times; print mean and deviation" },
+	{ "passes", 0, NULL, COMMAND_FLAG(struct counting, options.passes),
+	  .help = "run the command once per pass if the events need several" },
+	{ "control", 0, "EVENT",
+	  COMMAND_READ(struct counting, options.control, read_control),
+	  .help = "measure this in every pass, to compare the runs; \"none\" "
+		  "measures none (default: chosen by the GPU)" },
+	{ "kernels", 0, NULL, COMMAND_FLAG(struct counting, per_kernel),
+	  .help = "count each kernel of the command (HIP, OpenMP on AMD GPUs) "
+		  "on its own, by intercepting HSA's queues; one at a time" },
+	{ "kernel", 0, "PATTERN",
+	  COMMAND_READ(struct counting, filter, kernels_read_pattern),
+	  .help = "with --kernels: those whose name has this regular "
+		  "expression" },
+	{ "skip", 0, "N", COMMAND_NUMBER(struct counting, filter.skip, INT_MAX),
+	  .help = "with --kernels: leave out the first N dispatches of those" },
+	{ "limit", 0, "N",
+	  COMMAND_NUMBER(struct counting, filter.limit, INT_MAX),
+	  .help = "with --kernels: count at most N of the others" },
+	{ "pmc", 0, "EVENTS",
+	  COMMAND_READ(struct counting, lists, event_lists_add_events),
+	  .help = "the same as -e" },
+	{ "csv", 0, NULL, COMMAND_FLAG(struct counting, csv),
+	  .help = "for scripts, on standard output: a record per event and "
+		  "run or interval" },
+	{ "field-separator", 'x', "SEP", COMMAND_CALL(read_separator),
+	  .help = "the same with SEP in place of commas" },
+	{ "json", 0, NULL, COMMAND_FLAG(struct counting, json),
+	  .help = "the same as JSON; with -I one per line" },
+	{ "raw", 0, NULL, COMMAND_FLAG(struct counting, options.raw),
+	  .help = "no rates, and no unit prefixes" },
+	{ "verbose", 'v', NULL, COMMAND_FLAG(struct counting, options.formulas),
+	  .help = "print the formulas of what is computed from counters, too" },
+	{ "output", 'o', "FILE", COMMAND_TEXT(struct counting, output),
+	  .help = "write to a file" },
+	{ "append", 0, NULL, COMMAND_FLAG(struct counting, append),
+	  .help = "append to that file" },
+	{ 0 },
+};
 
 /* Return the error in the options that concern kernels, or NULL. */
 static const char *
@@ -672,17 +618,8 @@ stat_main(struct tool *tool, int argc, char **argv)
 	struct counting stat = { .tool = tool,
 				 .separator = ",",
 				 .options = { .repeats = 1, .out = stderr } };
-	int option, status = 0;
+	int status = tool_read_options(tool, &stat_command, argc, argv, &stat);
 
-	while (!status && (option = getopt_long(argc, argv, short_options,
-						long_options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(stat_command.usage, stdout);
-			stat_finish(&stat);
-			return 0;
-		}
-		status = read_option(&stat, option);
-	}
 	stat.options.command = (const char *const *)argv + optind;
 	stat.lists.has_command = *stat.options.command;
 	if (!status)
@@ -718,69 +655,17 @@ stat_main(struct tool *tool, int argc, char **argv)
 const struct tool_command stat_command = {
 	.name = "stat",
 	.summary = "count a command",
-	.usage =
-		"usage: drmperf stat [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-		"       drmperf stat [OPTION]... -a | -p PID\n"
-		"Count events while a command runs, and print them.\n\n"
-		"  -e, --event EVENTS   what to count; may be repeated; {A,B} "
-		"stay in one pass\n"
-		"  -i, --input FILE     events from a file: a list, or lines "
-		"\"pmc: A B\" of ROC\n"
-		"                       profiler\n"
-		"  -M, --metric-groups GROUPS\n"
-		"                       events of these metric groups "
-		"(drmperf list -M);\n"
-		"                       without -e, -i and -M: of \"default\"\n"
-		"  -d, --device N,...   the GPUs for names without :device=: "
-		"number, PCI address\n"
-		"                       or node (card0, renderD128), or "
-		"\"all\"; may be repeated\n"
-		"      --per-instance   each instance in place of their sum\n"
-		"      --per-die        count one die of a GPU with several "
-		"(MI300), and name it\n"
-		"  -p, --pid PID        count until this process ends\n"
-		"  -a, --all            count CPU events and fdinfo.* of all "
-		"processes; without a\n"
-		"                       command until Ctrl-C\n"
-		"      --timeout MS     with -a or -p: stop after MS "
-		"milliseconds\n"
-		"  -D, --delay MS       begin to count MS milliseconds after "
-		"the command\n"
-		"  -I, --interval MS    print counts every MS milliseconds\n"
-		"  -r, --repeat N       run N times; print mean and deviation\n"
-		"      --passes         run the command once per pass if the "
-		"events need several\n"
-		"      --control EVENT  measure this in every pass, to compare "
-		"the runs; \"none\"\n"
-		"                       measures none (default: chosen by the "
-		"GPU)\n"
-		"      --kernels        count each kernel of the command (HIP, "
-		"OpenMP on AMD GPUs)\n"
-		"                       on its own, by intercepting HSA's "
-		"queues; one at a time\n"
-		"      --kernel PATTERN with --kernels: those whose name has "
-		"this regular expression\n"
-		"      --skip N         with --kernels: leave out the first N "
-		"dispatches of those\n"
-		"      --limit N        with --kernels: count at most N of the "
-		"others\n"
-		"      --pmc EVENTS     the same as -e\n"
-		"      --csv            for scripts, on standard output: a "
-		"record per event and\n"
-		"                       run or interval\n"
-		"  -x, --field-separator SEP\n"
-		"                       the same with SEP in place of commas\n"
-		"      --json           the same as JSON; with -I one per "
-		"line\n"
-		"      --raw            no rates, and no unit prefixes\n"
-		"  -v, --verbose        print the formulas of what is computed "
-		"from counters, too\n"
-		"  -o, --output FILE    write to a file\n"
-		"      --append         append to that file\n\n"
-		"GPU counters count the whole GPU, all programs that use it. "
-		"CPU events, such as\ntask-clock, count the command, its "
-		"threads and children. The exit code is that\nof the command; "
-		"125 if drmperf failed; 126 or 127 if the command cannot be\n"
-		"run or is not found.\n",
+	.usage = "usage: drmperf stat [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		 "       drmperf stat [OPTION]... -a | -p PID\n"
+		 "Count events while a command runs, and print them.\n",
+	.options = stat_options,
+	.notes = "GPU counters count the whole GPU, all programs that use "
+		 "it. CPU events, such as\n"
+		 "task-clock, count the command, its threads and children. "
+		 "The exit code is that\n"
+		 "of the command; 125 if drmperf failed; 126 or 127 if the "
+		 "command cannot be\n"
+		 "run or is not found.\n",
+	.takes_command = true,
 	.run = stat_main,
 };

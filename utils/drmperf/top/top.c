@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "process/spawn.h"
+#include "util/command.h"
 
 #define NS_PER_MS 1000000
 #define MOST_MS 86400000
@@ -113,19 +114,34 @@ run_batch(struct top *top)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
-enum long_option {
-	OPTION_STEP = 256,
-};
+static int
+read_list(struct tool *tool, const char *text, void *list)
+{
+	if (!text[strspn(text, SELECTION_SEPARATORS)])
+		return tool_usage_error(tool, "the list is empty");
+	return top_counters_add(list, text) ? tool_fail(tool, "no memory") : 0;
+}
 
-static const struct option options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "metric-groups", required_argument, NULL, 'M' },
-	{ "device", required_argument, NULL, 'd' },
-	{ "period", required_argument, NULL, 's' },
-	{ "frames", required_argument, NULL, 'n' },
-	{ "batch", no_argument, NULL, 'b' },
-	{ "step", no_argument, NULL, OPTION_STEP },
-	{ "help", no_argument, NULL, 'h' },
+static const struct command_option top_options[] = {
+	{ "event", 'e', "EVENTS",
+	  COMMAND_READ(struct top, counters.events, read_list),
+	  .help = "count these events, too" },
+	{ "metric-groups", 'M', "GROUPS",
+	  COMMAND_READ(struct top, counters.groups, read_list),
+	  .help = "count what these metric groups have, on every GPU (drmperf "
+		  "list -M)" },
+	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
+	  .help = "show these GPUs: number, PCI address or node (card0), or "
+		  "\"all\"; may be repeated" },
+	{ "period", 's', "MS", COMMAND_NUMBER(struct top, period_ms, MOST_MS),
+	  .help = "time between two frames (default: 1000)" },
+	{ "frames", 'n', "N", COMMAND_NUMBER(struct top, frames, 1000000000),
+	  .help = "end after N frames" },
+	{ "batch", 'b', NULL, COMMAND_FLAG(struct top, batch),
+	  .help = "print frames, for scripts" },
+	{ "step", 0, NULL, COMMAND_FLAG(struct top, step),
+	  .help = "print one frame, and one more for each line that is read "
+		  "from standard input" },
 	{ 0 },
 };
 
@@ -140,68 +156,6 @@ show_own_device(struct top *top)
 	top->view.device = (int)drmperf_device_index(tool->device);
 	tool->device = NULL;
 	memset(tool->devices, 0, sizeof(tool->devices));
-}
-
-static int
-read_list(struct top *top, char **list)
-{
-	if (!optarg[strspn(optarg, SELECTION_SEPARATORS)])
-		return tool_usage_error(top->tool, "the list is empty");
-	return top_counters_add(list, optarg)
-		       ? tool_fail(top->tool, "no memory")
-		       : 0;
-}
-
-static int
-read_option(struct top *top, int option)
-{
-	switch (option) {
-	case 'e':
-		return read_list(top, &top->counters.events);
-	case 'M':
-		return read_list(top, &top->counters.groups);
-	case 'd':
-		return choose_own_device(top->tool, optarg);
-	case 's':
-		return tool_read_number(top->tool, optarg, "-s", MOST_MS,
-					&top->period_ms);
-	case 'n':
-		return tool_read_number(top->tool, optarg, "-n", 1000000000,
-					&top->frames);
-	case OPTION_STEP:
-		top->step = true;
-		top->batch = true;
-		return 0;
-	case 'b':
-		top->batch = true;
-		return 0;
-	default:
-		return tool_usage_error(top->tool, NULL);
-	}
-}
-
-/* Sets *done where all has been said. */
-static int
-read_options(struct top *top, int argc, char **argv, bool *done)
-{
-	int option, status = 0;
-
-	*done = false;
-	while (!status && (option = getopt_long(argc, argv, "+e:M:d:s:n:bh",
-						options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(top_command.usage, stdout);
-			*done = true;
-			return 0;
-		}
-		status = read_option(top, option);
-	}
-	if (!status && argv[optind])
-		status = tool_usage_error(top->tool,
-					  "\"%s\" is no option: drmperf stat "
-					  "runs commands",
-					  argv[optind]);
-	return status;
 }
 
 static int
@@ -228,17 +182,22 @@ top_run(struct tool *tool, int argc, char **argv)
 		.view = { .device = TOP_ALL_DEVICES },
 		.period_ms = 1000,
 	};
-	bool done;
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	tool->quiet = true;
-	status = read_options(&top, argc, argv, &done);
+	status = tool_read_options(tool, &top_command, argc, argv, &top);
+	if (!status && argv[optind])
+		status = tool_usage_error(tool,
+					  "\"%s\" is no option: drmperf stat "
+					  "runs commands",
+					  argv[optind]);
+	top.batch |= top.step;
 	show_own_device(&top);
 	top.frame.width = tool->width;
 	top.frame.period_ms = top.period_ms;
 	top.frame.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-	if (!status && !done)
+	if (!status)
 		status = top_watch(&top);
 	top_frame_finish(&top.frame);
 	top_counters_finish(&top.counters);
@@ -248,30 +207,14 @@ top_run(struct tool *tool, int argc, char **argv)
 const struct tool_command top_command = {
 	.name = "top",
 	.summary = "watch what all GPUs do, and who uses them",
-	.usage =
-		"usage: drmperf top [-d N,...] [-s MS] [-n FRAMES] [-e EVENTS] "
-		"[-M GROUPS]\n"
-		"                   [-b | --step]\n"
-		"Watch the GPUs: engines, clocks, power, memory, counters, and "
-		"the processes that\n"
-		"use them. The key ? shows the other keys. A GPU that sleeps "
-		"is not woken.\n\n"
-		"  -e, --event EVENTS          count these events, too\n"
-		"  -M, --metric-groups GROUPS  count what these metric groups "
-		"have, on every GPU\n"
-		"                              (drmperf list -M)\n"
-		"  -d, --device N,...          show these GPUs: number, PCI "
-		"address or node\n"
-		"                              (card0), or \"all\"; may be "
-		"repeated\n"
-		"  -s, --period MS             time between two frames "
-		"(default: 1000)\n"
-		"  -n, --frames N              end after N frames\n"
-		"  -b, --batch                 print frames, for scripts\n"
-		"      --step                  print one frame, and one more "
-		"for each line that is\n"
-		"                              read from standard input\n\n"
-		"While counters of -e or -M count, the GPU does not go to "
-		"sleep.\n",
+	.usage = "usage: drmperf top [OPTION]...\n"
+		 "Watch the GPUs: engines, clocks, power, memory, counters, "
+		 "and the processes that\n"
+		 "use them. The key ? shows the other keys. A GPU that "
+		 "sleeps is not woken.\n",
+	.options = top_options,
+	.notes = "While counters of -e or -M count, the GPU does not go to "
+		 "sleep.\n",
+	.takes_command = true,
 	.run = top_run,
 };

@@ -10,7 +10,7 @@
  * alone: src/amd/vulkan/winsys/amdgpu/radv_amdgpu_cs.c leaves the peak mode as
  * it is if that is set, and newer releases ask for it.
  */
-#include "util/tool.h"
+#include "util/command.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ struct trace {
 	const struct tool *tool;
 	const char *path; /* of the first file; others get a number */
 	unsigned delay_ms;
-	const char *frame; /* number, or NULL */
+	unsigned frame; /* its number, or 0 */
 	bool per_submit;
 	bool is_ours; /* drmperf traces waves, and not radv */
 	struct waves_options waves;
@@ -88,8 +88,8 @@ set_layer(const struct trace *trace)
 	char text[96];
 
 	/* the layer counts from 0 */
-	snprintf(text, sizeof(text), "%lu %llu %d %s/waves" SUFFIX,
-		 strtoul(trace->frame, NULL, 10) - 1,
+	snprintf(text, sizeof(text), "%u %llu %d %s/waves" SUFFIX,
+		 trace->frame - 1,
 		 (unsigned long long)trace->waves.buffer_mib << 20,
 		 trace->waves.omit_instructions, trace->folder);
 	if (setenv("DRMPERF_VK_TRACE", text, 1) ||
@@ -109,12 +109,15 @@ remove_folder(const struct trace *trace)
 static void
 set_environment(const struct trace *trace)
 {
+	char frame[16];
+
 	setenv("MESA_VK_TRACE", "rgp", 1);
 	if (trace->per_submit) {
 		setenv("MESA_VK_TRACE_PER_SUBMIT", "true", 1);
 	} else if (trace->frame) {
-		setenv("MESA_VK_TRACE_FRAME", trace->frame, 1);
-		setenv("RADV_THREAD_TRACE", trace->frame, 1);
+		snprintf(frame, sizeof(frame), "%u", trace->frame);
+		setenv("MESA_VK_TRACE_FRAME", frame, 1);
+		setenv("RADV_THREAD_TRACE", frame, 1);
 	} else {
 		setenv("MESA_VK_TRACE_TRIGGER", trace->trigger, 1);
 		setenv("RADV_THREAD_TRACE_TRIGGER", trace->trigger, 1);
@@ -422,75 +425,32 @@ run_command(struct trace *trace, char **command)
 	return status;
 }
 
-enum {
-	OPTION_RGP = 256,
-	OPTION_FRAME,
-	OPTION_PER_SUBMIT,
-	OPTION_SQTT,
-	OPTION_BUFFER,
-	OPTION_NO_INSTRUCTIONS,
-};
-
-static const struct option options[] = {
-	{ "rgp", required_argument, NULL, OPTION_RGP },
-	{ "device", required_argument, NULL, 'd' },
-	{ "delay", required_argument, NULL, 'D' },
-	{ "frame", required_argument, NULL, OPTION_FRAME },
-	{ "per-submit", no_argument, NULL, OPTION_PER_SUBMIT },
-	{ "sqtt", no_argument, NULL, OPTION_SQTT },
-	{ "buffer", required_argument, NULL, OPTION_BUFFER },
-	{ "no-instructions", no_argument, NULL, OPTION_NO_INSTRUCTIONS },
-	{ "help", no_argument, NULL, 'h' },
+static const struct command_option trace_options[] = {
+	{ "rgp", 0, "FILE", COMMAND_TEXT(struct trace, path),
+	  .help = "where the trace goes; further ones get a number" },
+	{ "device", 'd', "DEVICE",
+	  COMMAND_READ(struct trace, device, choose_option_device),
+	  .help = "hold the clocks of this GPU alone (default: of all AMD "
+		  "GPUs)" },
+	{ "delay", 'D', "MS", COMMAND_NUMBER(struct trace, delay_ms, INT_MAX),
+	  .help = "trace the first frame after MS milliseconds" },
+	{ "frame", 0, "N", COMMAND_NUMBER(struct trace, frame, INT_MAX),
+	  .help = "trace frame N" },
+	{ "per-submit", 0, NULL, COMMAND_FLAG(struct trace, per_submit),
+	  .help = "trace each submission: for programs that only compute" },
+	{ "sqtt", 0, NULL, COMMAND_FLAG(struct trace, is_ours),
+	  .help = "drmperf itself traces the waves of all programs while the "
+		  "command runs, where that is enabled; with --frame those of "
+		  "that frame (from 1; of one that only computes: of that "
+		  "submission), by a layer in the command" },
+	{ "buffer", 0, "MIB",
+	  COMMAND_NUMBER(struct trace, waves.buffer_mib, 2048),
+	  .help = "room for each shader engine (default: 32)" },
+	{ "no-instructions", 0, NULL,
+	  COMMAND_FLAG(struct trace, waves.omit_instructions),
+	  .help = "trace only where waves begin and end" },
 	{ 0 },
 };
-
-static int
-take_waves_option(struct trace *trace, int option)
-{
-	switch (option) {
-	case OPTION_SQTT:
-		trace->is_ours = true;
-		return 0;
-	case OPTION_BUFFER:
-		return tool_read_number(trace->tool, optarg, "--buffer", 2048,
-					&trace->waves.buffer_mib);
-	case OPTION_NO_INSTRUCTIONS:
-		trace->waves.omit_instructions = true;
-		return 0;
-	default:
-		return tool_usage_error(trace->tool, NULL);
-	}
-}
-
-static int
-take_option(struct trace *trace, int option)
-{
-	unsigned number;
-
-	switch (option) {
-	case OPTION_RGP:
-		trace->path = optarg;
-		return 0;
-	case 'd':
-		trace->device = choose_device(trace->tool, optarg);
-		return trace->device
-			       ? 0
-			       : tool_fail(trace->tool,
-					   "there is no device \"%s\"", optarg);
-	case 'D':
-		return tool_read_number(trace->tool, optarg, "-D", INT_MAX,
-					&trace->delay_ms);
-	case OPTION_FRAME:
-		trace->frame = optarg;
-		return tool_read_number(trace->tool, optarg, "--frame", INT_MAX,
-					&number);
-	case OPTION_PER_SUBMIT:
-		trace->per_submit = true;
-		return 0;
-	default:
-		return take_waves_option(trace, option);
-	}
-}
 
 static int
 check_options(const struct trace *trace)
@@ -554,18 +514,11 @@ static int
 trace_run(struct tool *tool, int argc, char **argv)
 {
 	struct trace trace = { .tool = tool };
-	int option, status;
+	int status =
+		tool_read_options(tool, &trace_command, argc, argv, &trace);
 
-	while ((option = getopt_long(argc, argv, "+d:D:", options, NULL)) !=
-	       -1) {
-		if (option == 'h') {
-			fputs(trace_command.usage, stdout);
-			return 0;
-		}
-		status = take_option(&trace, option);
-		if (status)
-			return status;
-	}
+	if (status)
+		return status;
 	status = check_options(&trace);
 	if (status)
 		return status;
@@ -584,40 +537,22 @@ const struct tool_command trace_command = {
 	.name = "trace",
 	.summary = "trace a frame of a Vulkan program, for the Radeon GPU "
 		   "Profiler",
-	.usage =
-		"usage: drmperf trace --rgp FILE [-d N] [-D MS | --frame N | "
-		"--per-submit]\n"
-		"                     [--] COMMAND [ARGUMENT]...\n"
-		"       drmperf trace --rgp FILE --sqtt [-d N | --frame N] "
-		"[--buffer MIB]\n"
-		"                     [--no-instructions] [--] COMMAND "
-		"[ARGUMENT]...\n"
-		"Have Mesa's Vulkan driver for AMD GPUs (radv) trace a frame "
-		"of the command,\nthe first one by default.\n\n"
-		"      --rgp FILE    where the trace goes; further ones get a "
-		"number\n"
-		"  -d, --device N    hold the clocks of this GPU alone "
-		"(default: of all AMD GPUs)\n"
-		"  -D, --delay MS    trace the first frame after MS "
-		"milliseconds\n"
-		"      --frame N     trace frame N\n"
-		"      --per-submit  trace each submission: for programs that "
-		"only compute\n"
-		"      --sqtt        drmperf itself traces the waves of all "
-		"programs while the\n"
-		"                    command runs, where that is enabled; with "
-		"--frame those of\n"
-		"                    that frame (from 1; of one that only "
-		"computes: of\n"
-		"                    that submission), by a layer in the "
-		"command\n"
-		"      --buffer MIB  room for each shader engine (default: "
-		"32)\n"
-		"      --no-instructions\n"
-		"                    trace only where waves begin and end\n\n"
-		"Without --sqtt the trace is Mesa's own; drmperf holds the "
-		"clocks in the peak\nmode, without which there is none, unless "
-		"a mode is held already. The exit code is\nthat of the "
-		"command; 125 if there is no trace.\n",
+	.usage = "usage: drmperf trace --rgp FILE [-d DEVICE] "
+		 "[-D MS | --frame N | --per-submit]\n"
+		 "                     [--] COMMAND [ARGUMENT]...\n"
+		 "       drmperf trace --rgp FILE --sqtt "
+		 "[-d DEVICE | --frame N] [--buffer MIB]\n"
+		 "                     [--no-instructions] [--] COMMAND "
+		 "[ARGUMENT]...\n"
+		 "Have Mesa's Vulkan driver for AMD GPUs (radv) trace a "
+		 "frame of the command,\n"
+		 "the first one by default.\n",
+	.options = trace_options,
+	.notes = "Without --sqtt the trace is Mesa's own; drmperf holds the "
+		 "clocks in the peak\n"
+		 "mode, without which there is none, unless a mode is held "
+		 "already. The exit code is\n"
+		 "that of the command; 125 if there is no trace.\n",
+	.takes_command = true,
 	.run = trace_run,
 };

@@ -3,13 +3,10 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "util/printable.h"
 
@@ -271,120 +268,4 @@ tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
 		text += length;
 		text += strspn(text, " ");
 	} while (*text);
-}
-
-/* ------------------------------------------------------------------ */
-/* Commands                                                             */
-
-static void
-read_terminal(struct tool *tool)
-{
-	struct winsize size;
-
-	const char *kind = secure_getenv("TERM");
-	const char *none = secure_getenv("NO_COLOR");
-
-	tool->terminal = isatty(STDOUT_FILENO);
-	tool->colour = tool->terminal && !(none && *none) && kind &&
-		       strcmp(kind, "dumb") != 0;
-	tool->width = 80;
-	if (tool->terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) &&
-	    size.ws_col >= 40)
-		tool->width = size.ws_col;
-}
-
-bool
-tool_is_help(const char *word)
-{
-	return !strcmp(word, "--help") || !strcmp(word, "-h");
-}
-
-/*
- * Become the program of a command, which lies in ../libexec as seen from
- * this one. Returns the exit code if that fails.
- */
-static int
-execute_program(const struct tool *tool, const struct tool_command *command,
-		char **argv)
-{
-	char path[PATH_MAX], *slash;
-	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	int error;
-
-	path[length > 0 ? length : 0] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash)
-		return tool_fail(tool, "cannot find its own program: %s",
-				 strerror(errno));
-	snprintf(slash, sizeof(path) - (size_t)(slash - path),
-		 "/../libexec/%s", command->program);
-	execv(path, argv);
-	error = errno;
-	tool_fail(tool, "cannot run %s: %s", path, strerror(error));
-	fputs("try: install drmperf whole, by make install or from its "
-	      "package\n",
-	      stderr);
-	return error == ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;
-}
-
-int
-tool_print_usage(const struct tool *tool, const struct tool_command *command)
-{
-	char name[] = "drmperf", help[] = "--help";
-	char *argv[] = { name, help, NULL };
-
-	if (command->program)
-		return execute_program(tool, command, argv);
-	fputs(command->usage, stdout);
-	return tool_finish_output(tool, 0);
-}
-
-int
-tool_finish_output(const struct tool *tool, int status)
-{
-	if (fflush(stdout) || ferror(stdout)) {
-		tool_fail(tool, "cannot write the output");
-		return status ? status : TOOL_FAILED;
-	}
-	return status;
-}
-
-int
-tool_run_command(struct tool *tool, const struct tool_command *command,
-		 int argc, char **argv)
-{
-	struct drmperf_options options = { .size = sizeof(options),
-					   .log = tool_log,
-					   .log_data = tool,
-					   .uses_kfd = true };
-	struct drmperf_error error;
-	char title[32];
-	int status;
-
-	tool->command = command->name;
-	/* as getopt complains */
-	snprintf(title, sizeof(title), "drmperf %s", command->name);
-	argv[0] = title;
-	if (command->program)
-		return execute_program(tool, command, argv);
-	if (argc > 1 && tool_is_help(argv[1]))
-		return tool_print_usage(tool, command);
-	if (drmperf_create(&options, &tool->drmperf, &error))
-		return tool_complain(tool, &error);
-	read_terminal(tool);
-	status = command->run(tool, argc, argv);
-	drmperf_destroy(tool->drmperf);
-	return tool_finish_output(tool, status);
-}
-
-void
-tool_open_standard_files(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
 }

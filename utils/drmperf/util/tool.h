@@ -47,58 +47,6 @@ struct tool {
 	unsigned width; /* columns of it */
 };
 
-/* A command, which is a function of this program or a program of its own. */
-struct tool_command {
-	const char *name;
-	const char *summary;
-	const char *program; /* in libexec, or NULL: the rest is set */
-	const char *usage; /* the text of --help */
-	int (*run)(struct tool *tool, int argc, char **argv); /* exit code */
-};
-
-extern const struct tool_command overview_command; /* without a name */
-extern const struct tool_command list_command;
-extern const struct tool_command info_command;
-extern const struct tool_command split_command;
-extern const struct tool_command stat_command;
-extern const struct tool_command record_command;
-extern const struct tool_command report_command;
-extern const struct tool_command serve_command;
-extern const struct tool_command top_command;
-extern const struct tool_command clock_command;
-extern const struct tool_command trace_command;
-extern const struct tool_command papi_command;
-extern const struct tool_command gl_command;
-extern const struct tool_command vk_command;
-
-/*
- * Run a command, whose name is argv[0], with an instance of the library or as a
- * program that replaces this process, and flush standard output. Returns the
- * exit code of the process.
- */
-int
-tool_run_command(struct tool *tool, const struct tool_command *command,
-		 int argc, char **argv);
-/* Print the text of --help of a command. Returns the exit code. */
-int
-tool_print_usage(const struct tool *tool, const struct tool_command *command);
-bool
-tool_is_help(const char *word);
-
-/*
- * Flush standard output. Returns the status, or TOOL_FAILED in place of 0 if
- * output could not be written.
- */
-int
-tool_finish_output(const struct tool *tool, int status);
-
-/*
- * Open standard files that are closed as ones that cannot be written: the next
- * file that is opened, the GPU's perhaps, would become one of them.
- */
-void
-tool_open_standard_files(void);
-
 /*
  * Print "drmperf stat: CAUSE" and "try: REMEDY" on standard error. Returns
  * TOOL_FAILED.
