@@ -18,7 +18,7 @@ for word in $COMP_LINE; do
 done
 [[ $COMP_LINE = *' ' ]] && COMP_WORDS+=("")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-"_${COMP_WORDS[0]}" "$3"
+_drmperf "$3"
 printf '%s\n' "${COMPREPLY[@]}"
 END
 
@@ -74,6 +74,8 @@ offers 'drmperf stat --metric-groups c' cache compute copies
 some 'drmperf stat -M memory -- tou' touch
 offers 'drmperf help st' stat
 offers 'drmperf clock p' profiling peak
+offers 'drmperf clock -d ' 0 1
+some 'drmperf stat --csv tou' touch
 offers 'drmperf serve --' --event --metric-groups --device --listen --textfile \
 	--interval --once --processes --no-yield
 offers 'drmperf serve -M me' memory
