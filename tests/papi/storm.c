@@ -5,6 +5,7 @@
  *
  * The timer is set again when a handler ends, so that a slow machine gets
  * further, too; and what is interrupted goes on until it has been often enough.
+ * Handlers that stop, reset and end it, too, are those of profilers that end.
  */
 #include <errno.h>
 #include <signal.h>
@@ -198,12 +199,116 @@ into_every_function(void)
 	end_storm();
 }
 
+/* ------------------------------------------------------------------ */
+/* A profiler that ends in its handler                                  */
+
+static struct {
+	int set;
+	timer_t timer;
+	atomic_uint refused, stopped;
+	atomic_bool has_to_end;
+} ending;
+
+/* Take what a call in a handler returns: done, or refused amidst another. */
+static void
+check_call(int ret, const char *what)
+{
+	if (ret == PAPI_ESYS)
+		ending.refused++;
+	else if (ret != PAPI_OK && ret != PAPI_ENOTRUN && ret != PAPI_EISRUN)
+		harness_fail(__FILE__, __LINE__, "%s in a handler: %s", what,
+			     PAPI_strerror(ret));
+}
+
+static void
+handle_end(int number)
+{
+	const struct itimerspec once = { { 0, 0 }, { 0, PERIOD_NS } };
+	const unsigned refused = ending.refused;
+	long long values[EVENTS];
+
+	(void)number;
+	check_call(PAPI_read(ending.set, values), "PAPI_read");
+	check_call(PAPI_reset(ending.set), "PAPI_reset");
+	check_call(PAPI_stop(ending.set, values), "PAPI_stop");
+	if (ending.refused == refused)
+		ending.stopped++;
+	if (ending.has_to_end && ending.refused > refused) {
+		PAPI_shutdown();
+		_exit(0);
+	}
+	timer_settime(ending.timer, 0, &once, NULL);
+}
+
+static void
+begin_ending(void)
+{
+	struct sigaction action = { .sa_handler = handle_end,
+				    .sa_flags = SA_RESTART };
+	struct sigevent to = { .sigev_notify = SIGEV_THREAD_ID,
+			       .sigev_signo = SIGUSR2 };
+	const struct itimerspec once = { { 0, 0 }, { 0, PERIOD_NS } };
+
+	init_papi();
+	ending.set = make_set(0, EVENTS - 1);
+	must_hold(!sigaction(SIGUSR2, &action, NULL));
+	to._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+	must_hold(!timer_create(CLOCK_MONOTONIC, &to, &ending.timer));
+	must(PAPI_start(ending.set));
+	timer_settime(ending.timer, 0, &once, NULL);
+}
+
+/* Read, and start again what the handler has stopped. */
+static void
+read_and_start(void)
+{
+	long long values[EVENTS];
+	int state;
+
+	must(PAPI_state(ending.set, &state));
+	if (state & PAPI_STOPPED)
+		must(PAPI_start(ending.set));
+	must(PAPI_read(ending.set, values));
+}
+
+static void
+stop_in_a_handler(void)
+{
+	long long values[EVENTS];
+
+	begin_ending();
+	while (ending.refused < ENOUGH || !ending.stopped)
+		read_and_start();
+	timer_delete(ending.timer);
+	/* what a handler stopped in vain is stopped by the next start */
+	PAPI_stop(ending.set, values);
+	must(PAPI_start(ending.set));
+	do_work(1);
+	must(PAPI_stop(ending.set, values));
+	must_hold(values[0] > 0);
+}
+
+static void
+end_in_a_handler(void)
+{
+	begin_ending();
+	ending.has_to_end = true;
+	for (;;)
+		read_and_start();
+}
+
 static const struct test tests[] = {
 	{ "ticks into every function of PAPI", into_every_function },
+	{ "handlers stop and reset what they interrupt", stop_in_a_handler },
+	{ "handlers end PAPI amidst a read", end_in_a_handler },
 };
 
+/* Run the first test with known rates, the others with rates of 0. */
 int
 main(int argc, char **argv)
 {
-	return harness_main(argc, argv, tests, sizeof(tests) / sizeof(*tests));
+	const bool is_known = argc > 1 && !strstr(argv[1], "=0");
+
+	return harness_main(argc, argv, is_known ? tests : tests + 1,
+			    is_known ? 1 : 2);
 }
