@@ -247,9 +247,19 @@ take_aggregate(struct infix *infix, const struct expr_symbol *counter,
 	return tree_operand(infix->tree, counter, aggregate, fold);
 }
 
+struct function {
+	const char *name;
+	/* Reads from behind the opening parenthesis to behind the closing. */
+	node_index (*read)(struct infix *infix,
+			   const struct function *function);
+	enum expr_aggregate aggregate;
+	enum tree_binary binary;
+	enum drmperf_type type;
+};
+
 /* Read sum(X) and avr(X). */
 static node_index
-read_aggregate(struct infix *infix, enum expr_aggregate aggregate)
+read_aggregate(struct infix *infix, const struct function *function)
 {
 	struct expr_symbol symbol;
 	bool fold;
@@ -260,12 +270,12 @@ read_aggregate(struct infix *infix, enum expr_aggregate aggregate)
 		return NODE_NONE;
 	if (symbol.kind != EXPR_COUNTER)
 		return infix_fail(infix, "a counter");
-	return take_aggregate(infix, &symbol, aggregate, fold);
+	return take_aggregate(infix, &symbol, function->aggregate, fold);
 }
 
 /* Read the rest of "f(a, b)". */
 static node_index
-read_two(struct infix *infix, enum tree_binary binary)
+read_two(struct infix *infix, const struct function *function)
 {
 	node_index a, b;
 
@@ -273,40 +283,40 @@ read_two(struct infix *infix, enum tree_binary binary)
 	infix_expect(infix, ",");
 	b = read_expression(infix);
 	infix_expect(infix, ")");
-	return tree_binary(infix->tree, binary, a, b);
+	return tree_binary(infix->tree, function->binary, a, b);
 }
 
 /* Read min(X), min(X,16), and min(a,b) of any two values. */
 static node_index
-read_extreme(struct infix *infix, enum expr_aggregate aggregate,
-	     enum tree_binary binary)
+read_extreme(struct infix *infix, const struct function *function)
 {
 	struct expr_symbol symbol;
 	bool fold;
 
 	if (!at_aggregate(infix, &fold))
-		return read_two(infix, binary);
+		return read_two(infix, function);
 	if (!look_up(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind == EXPR_COUNTER)
-		return take_aggregate(infix, &symbol, aggregate, fold);
+		return take_aggregate(infix, &symbol, function->aggregate,
+				      fold);
 	if (!fold)
 		return infix_fail(infix, "a counter, or two values");
-	return read_two(infix, binary);
+	return read_two(infix, function);
 }
 
 static node_index
-read_conversion(struct infix *infix, enum drmperf_type type)
+read_conversion(struct infix *infix, const struct function *function)
 {
 	node_index a = read_expression(infix);
 
 	infix_expect(infix, ")");
-	return tree_convert(infix->tree, a, type);
+	return tree_convert(infix->tree, a, function->type);
 }
 
 /* Read accumulate(X) and accumulate(X, WHICH). */
 static node_index
-read_accumulate(struct infix *infix)
+read_accumulate(struct infix *infix, const struct function *function)
 {
 	const struct expr_resolver *resolver = infix->tree->resolver;
 	const struct infix start = *infix;
@@ -315,6 +325,7 @@ read_accumulate(struct infix *infix)
 	size_t length = 0;
 	int err;
 
+	(void)function;
 	if (!look_up(infix, &level))
 		return NODE_NONE;
 	if (level.kind != EXPR_COUNTER)
@@ -346,53 +357,11 @@ read_accumulate(struct infix *infix)
 }
 
 static node_index
-read_sum(struct infix *infix)
-{
-	return read_aggregate(infix, AGGREGATE_SUM);
-}
-
-static node_index
-read_avr(struct infix *infix)
-{
-	return read_aggregate(infix, AGGREGATE_AVR);
-}
-
-static node_index
-read_min(struct infix *infix)
-{
-	return read_extreme(infix, AGGREGATE_MIN, BINARY_MIN);
-}
-
-static node_index
-read_max(struct infix *infix)
-{
-	return read_extreme(infix, AGGREGATE_MAX, BINARY_MAX);
-}
-
-static node_index
-read_div(struct infix *infix)
-{
-	return read_two(infix, BINARY_DIVIDE_UINT);
-}
-
-static node_index
-read_uint(struct infix *infix)
-{
-	return read_conversion(infix, DRMPERF_TYPE_UINT64);
-}
-
-static node_index
-read_float(struct infix *infix)
-{
-	return read_conversion(infix, DRMPERF_TYPE_DOUBLE);
-}
-
-static node_index
 read_name(struct infix *infix);
 
 /* Read ROCm's reduce(X, sum), which is sum(X). */
 static node_index
-read_reduce(struct infix *infix)
+read_reduce(struct infix *infix, const struct function *function)
 {
 	static const struct {
 		const char *name;
@@ -408,6 +377,7 @@ read_reduce(struct infix *infix)
 	struct infix ahead = *infix;
 	size_t i;
 
+	(void)function;
 	infix_advance(&ahead);
 	if (is_sign(&ahead, "(")) {
 		/* reduce(accumulate(X),sum), which is a sum already */
@@ -443,16 +413,26 @@ read_reduce(struct infix *infix)
 	return operand;
 }
 
-/* Each reads from behind the opening parenthesis to behind the closing one. */
-static const struct {
-	const char *name;
-	node_index (*read)(struct infix *infix);
-} functions[] = {
-	{ "sum", read_sum },	   { "avr", read_avr },
-	{ "min", read_min },	   { "max", read_max },
-	{ "div", read_div },	   { "uint", read_uint },
-	{ "float", read_float },   { "accumulate", read_accumulate },
-	{ "reduce", read_reduce },
+static const struct function functions[] = {
+	{ .name = "sum", .read = read_aggregate, .aggregate = AGGREGATE_SUM },
+	{ .name = "avr", .read = read_aggregate, .aggregate = AGGREGATE_AVR },
+	{ .name = "min",
+	  .read = read_extreme,
+	  .aggregate = AGGREGATE_MIN,
+	  .binary = BINARY_MIN },
+	{ .name = "max",
+	  .read = read_extreme,
+	  .aggregate = AGGREGATE_MAX,
+	  .binary = BINARY_MAX },
+	{ .name = "div", .read = read_two, .binary = BINARY_DIVIDE_UINT },
+	{ .name = "uint",
+	  .read = read_conversion,
+	  .type = DRMPERF_TYPE_UINT64 },
+	{ .name = "float",
+	  .read = read_conversion,
+	  .type = DRMPERF_TYPE_DOUBLE },
+	{ .name = "accumulate", .read = read_accumulate },
+	{ .name = "reduce", .read = read_reduce },
 };
 
 static node_index
@@ -465,7 +445,7 @@ read_function(struct infix *infix, const struct token *name)
 		    name->length == strlen(functions[i].name) &&
 		    !strncmp(name->text, functions[i].name, name->length)) {
 			infix_advance(infix); /* past "(" */
-			return functions[i].read(infix);
+			return functions[i].read(infix, &functions[i]);
 		}
 	}
 	infix->token = *name;

@@ -2,7 +2,6 @@
 #include "driver/driver.h"
 
 #include "driver/i915/gpu.h"
-#include "driver/i915/source.h"
 #include "driver/intel/oa/recorded.h"
 #include "driver/intel/oa/stream/driver.h"
 
@@ -34,15 +33,6 @@ i915_describe(const struct driver_target *target,
 	return oa_driver_describe(&ours, target, description, out, error);
 }
 
-static int
-recorded_describe(const struct driver_target *target,
-		  struct description *description, void **out,
-		  struct drmperf_error *error)
-{
-	return oa_driver_describe_recorded(&ours, target, description, out,
-					   error);
-}
-
 static bool
 i915_recognizes_header(const void *header, size_t size)
 {
@@ -65,7 +55,7 @@ const struct driver i915_driver = {
 
 const struct driver i915_recorded_driver = {
 	.name = "i915",
-	.describe = recorded_describe,
+	.describe = i915_describe,
 	.recognizes = i915_recognizes_header,
 	.release = i915_release,
 	.abandon = i915_release,

@@ -49,4 +49,7 @@ i915_gpu_close(struct oa_gpu *gpu);
 int
 i915_gpu_make_constants(struct i915_gpu *gpu, struct drmperf_error *error);
 
+/* Streams of OA reports as i915 has them. */
+extern const struct oa_kernel_ops i915_source;
+
 #endif /* DRMPERF_LIB_DRIVER_I915_GPU_H */

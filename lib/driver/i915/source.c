@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/source.h"
+#include "driver/i915/gpu.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/i915/gpu.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_config.h"
 #include "driver/i915/uapi.h"
@@ -16,6 +15,7 @@
 #include "driver/intel/oa/recorded.h"
 #include "driver/intel/oa/records.h"
 #include "driver/intel/oa/stream/errors.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
 #include "driver/privilege.h"
 
 /* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */

@@ -7,7 +7,6 @@
 #include "driver/intel/oa/stream/driver.h"
 #include "driver/xe/eu_stall.h"
 #include "driver/xe/gpu.h"
-#include "driver/xe/source.h"
 
 static bool
 has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
@@ -43,8 +42,7 @@ recorded_describe(const struct driver_target *target,
 		  struct description *description, void **out,
 		  struct drmperf_error *error)
 {
-	return oa_driver_describe_recorded(&ours, target, description, out,
-					   error);
+	return oa_driver_describe(&ours, target, description, out, error);
 }
 
 static bool

@@ -67,4 +67,7 @@ xe_gpu_close(struct oa_gpu *gpu);
 int
 xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error);
 
+/* Streams of OA reports as xe has them. */
+extern const struct oa_kernel_ops xe_source;
+
 #endif /* DRMPERF_LIB_DRIVER_XE_GPU_H */

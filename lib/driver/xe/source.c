@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/xe/source.h"
+#include "driver/xe/gpu.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "driver/intel/oa/recorded.h"
 #include "driver/intel/oa/records.h"
 #include "driver/intel/oa/stream/errors.h"
+#include "driver/intel/oa/stream/kernel_ops.h"
 #include "driver/privilege.h"
 #include "driver/xe/config.h"
-#include "driver/xe/gpu.h"
 #include "driver/xe/kernel.h"
 #include "driver/xe/reports.h"
 

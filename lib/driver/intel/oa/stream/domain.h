@@ -10,4 +10,7 @@
 
 extern const struct domain_ops oa_domain_ops;
 
+/* Counts what was recorded: records that are fed to a run. */
+extern const struct domain_ops replay_domain_ops;
+
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_DOMAIN_H */

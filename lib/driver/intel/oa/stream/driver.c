@@ -2,7 +2,6 @@
 #include "driver/intel/oa/stream/driver.h"
 
 #include "driver/intel/oa/stream/domain.h"
-#include "driver/intel/oa/stream/replay.h"
 
 static int
 add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
@@ -32,16 +31,23 @@ add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
 	return ret;
 }
 
-/* Takes the GPU. */
-static int
-oa_driver_describe_domain(const struct oa_driver *driver, struct oa_gpu *gpu,
-			  const struct domain_ops *ops,
-			  const struct driver_target *target,
-			  struct description *description, void **out,
-			  struct drmperf_error *error)
+int
+oa_driver_describe(const struct oa_driver *driver,
+		   const struct driver_target *target,
+		   struct description *description, void **out,
+		   struct drmperf_error *error)
 {
-	int ret = add_domains(driver, gpu, ops, description);
+	struct oa_gpu *gpu;
+	int ret = target->recorded ? driver->open_recorded(target, &gpu, error)
+				   : driver->open(target, &gpu, error);
 
+	if (ret)
+		return ret;
+	gpu->source = target->recorded ? NULL : driver->source;
+	ret = add_domains(driver, gpu,
+			  target->recorded ? &replay_domain_ops
+					   : &oa_domain_ops,
+			  description);
 	if (ret)
 		error_set(error, ret, "no memory");
 	else
@@ -52,37 +58,4 @@ oa_driver_describe_domain(const struct oa_driver *driver, struct oa_gpu *gpu,
 	}
 	*out = gpu;
 	return 0;
-}
-
-int
-oa_driver_describe(const struct oa_driver *driver,
-		   const struct driver_target *target,
-		   struct description *description, void **out,
-		   struct drmperf_error *error)
-{
-	struct oa_gpu *gpu;
-	int ret;
-
-	ret = driver->open(target, &gpu, error);
-	if (ret)
-		return ret;
-	gpu->source = driver->source;
-	return oa_driver_describe_domain(driver, gpu, &oa_domain_ops, target,
-					 description, out, error);
-}
-
-int
-oa_driver_describe_recorded(const struct oa_driver *driver,
-			    const struct driver_target *target,
-			    struct description *description, void **out,
-			    struct drmperf_error *error)
-{
-	struct oa_gpu *gpu;
-	int ret;
-
-	ret = driver->open_recorded(target, &gpu, error);
-	if (ret)
-		return ret;
-	return oa_driver_describe_domain(driver, gpu, &replay_domain_ops,
-					 target, description, out, error);
 }

@@ -21,16 +21,14 @@ struct oa_driver {
 	const char *paranoid; /* of struct description_domain */
 };
 
-/* Implement describe() of struct driver; the device is a struct oa_gpu. */
+/*
+ * Implement describe() of struct driver for GPUs and recordings of them; the
+ * device is a struct oa_gpu.
+ */
 int
 oa_driver_describe(const struct oa_driver *driver,
 		   const struct driver_target *target,
 		   struct description *description, void **out,
 		   struct drmperf_error *error);
-int
-oa_driver_describe_recorded(const struct oa_driver *driver,
-			    const struct driver_target *target,
-			    struct description *description, void **out,
-			    struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_DRIVER_H */

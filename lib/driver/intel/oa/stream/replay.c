@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/intel/oa/stream/replay.h"
+#include "driver/intel/oa/stream/domain.h"
 
 #include <errno.h>
 #include <stdlib.h>
