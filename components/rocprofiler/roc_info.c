@@ -82,9 +82,13 @@ report_list(const struct roc_list *list, const struct roc_agent *agent,
 	}
 }
 
+/*
+ * Report the metrics of an agent, or of all, if there is an inquiry; count
+ * them otherwise, in *sum.
+ */
 static int
-report_metrics(const hsa_agent_t *agent, struct inquiry *inquiry,
-	       struct drmperf_error *error)
+visit_metrics(const hsa_agent_t *agent, struct inquiry *inquiry, uint32_t *sum,
+	      struct drmperf_error *error)
 {
 	struct drmperf *drmperf;
 	struct roc_agent *agents;
@@ -99,8 +103,10 @@ report_metrics(const hsa_agent_t *agent, struct inquiry *inquiry,
 		const struct roc_list *list;
 
 		rc = roc_library_list(agents[i].device, &list, error);
-		if (!rc)
+		if (!rc && inquiry)
 			report_list(list, &agents[i], inquiry);
+		else if (!rc)
+			*sum += (uint32_t)list->count;
 	}
 	free(agents);
 	return rc;
@@ -110,24 +116,9 @@ static int
 count_metrics(const hsa_agent_t *agent, uint32_t *out,
 	      struct drmperf_error *error)
 {
-	struct drmperf *drmperf;
-	struct roc_agent *agents;
-	size_t count;
 	uint32_t sum = 0;
-	int rc = roc_library_open(&drmperf, error);
+	int rc = visit_metrics(agent, NULL, &sum, error);
 
-	if (!rc)
-		rc = find_agents(drmperf, agent, &agents, &count, error);
-	if (rc)
-		return rc;
-	for (size_t i = 0; !rc && i < count; i++) {
-		const struct roc_list *list;
-
-		rc = roc_library_list(agents[i].device, &list, error);
-		if (!rc)
-			sum += (uint32_t)list->count;
-	}
-	free(agents);
 	if (!rc)
 		*out = sum;
 	return rc;
@@ -152,7 +143,7 @@ inquiry_ask(const hsa_agent_t *agent, rocprofiler_info_kind_t kind,
 		return fe_fail(error, -EINVAL, "", "callback is NULL");
 	switch (kind) {
 	case ROCPROFILER_INFO_KIND_METRIC:
-		return report_metrics(agent, inquiry, error);
+		return visit_metrics(agent, inquiry, NULL, error);
 	case ROCPROFILER_INFO_KIND_TRACE:
 	case ROCPROFILER_INFO_KIND_TRACE_PARAMETER:
 		return 0; /* there are none */

@@ -16,14 +16,23 @@ gpa_chain_find(const void *head, VkStructureType type)
 	return at;
 }
 
+/* Find a structure, and what points to it. */
+static struct gpa_taken
+chain_seek(void *head, VkStructureType type)
+{
+	struct gpa_taken found = { .before = head };
+
+	while (found.before->pNext && found.before->pNext->sType != type)
+		found.before = found.before->pNext;
+	found.it = found.before->pNext;
+	return found;
+}
+
 struct gpa_taken
 gpa_chain_take(void *head, VkStructureType type)
 {
-	struct gpa_taken taken = { .before = head };
+	struct gpa_taken taken = chain_seek(head, type);
 
-	while (taken.before->pNext && taken.before->pNext->sType != type)
-		taken.before = taken.before->pNext;
-	taken.it = taken.before->pNext;
 	if (taken.it)
 		taken.before->pNext = taken.it->pNext;
 	return taken;
@@ -53,11 +62,8 @@ chain_point(VkBaseOutStructure *at, VkBaseOutStructure *next)
 struct gpa_taken
 gpa_chain_take_input(void *head, VkStructureType type)
 {
-	struct gpa_taken taken = { .before = head };
+	struct gpa_taken taken = chain_seek(head, type);
 
-	while (taken.before->pNext && taken.before->pNext->sType != type)
-		taken.before = taken.before->pNext;
-	taken.it = taken.before->pNext;
 	if (taken.it && !chain_point(taken.before, taken.it->pNext))
 		taken.it = NULL;
 	return taken;

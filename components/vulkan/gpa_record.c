@@ -44,6 +44,24 @@ commands_append(struct gpa_commands *commands, const struct gpa_op *op)
 /* ------------------------------------------------------------------ */
 /* Sessions                                                             */
 
+/* Record the beginning or the end of a session. Caller holds no lock. */
+static VkResult
+record_session(const char *where, VkCommandBuffer handle,
+	       VkGpaSessionAMD session,
+	       VkResult (*record)(struct gpa_commands *commands,
+				  struct gpa_session *session))
+{
+	struct gpa_commands *commands = commands_get(where, handle);
+	VkResult result;
+
+	if (!commands)
+		return VK_ERROR_FEATURE_NOT_PRESENT;
+	pthread_mutex_lock(&commands->device->lock);
+	result = record(commands, gpa_session_of(session));
+	pthread_mutex_unlock(&commands->device->lock);
+	return result;
+}
+
 static VkResult
 begin_session(struct gpa_commands *commands, struct gpa_session *session)
 {
@@ -65,16 +83,8 @@ begin_session(struct gpa_commands *commands, struct gpa_session *session)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdBeginGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
-	struct gpa_commands *commands =
-		commands_get("vkCmdBeginGpaSessionAMD", handle);
-	VkResult result;
-
-	if (!commands)
-		return VK_ERROR_FEATURE_NOT_PRESENT;
-	pthread_mutex_lock(&commands->device->lock);
-	result = begin_session(commands, gpa_session_of(session));
-	pthread_mutex_unlock(&commands->device->lock);
-	return result;
+	return record_session("vkCmdBeginGpaSessionAMD", handle, session,
+			      begin_session);
 }
 
 static VkResult
@@ -102,16 +112,8 @@ end_session(struct gpa_commands *commands, struct gpa_session *session)
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CmdEndGpaSession(VkCommandBuffer handle, VkGpaSessionAMD session)
 {
-	struct gpa_commands *commands =
-		commands_get("vkCmdEndGpaSessionAMD", handle);
-	VkResult result;
-
-	if (!commands)
-		return VK_ERROR_FEATURE_NOT_PRESENT;
-	pthread_mutex_lock(&commands->device->lock);
-	result = end_session(commands, gpa_session_of(session));
-	pthread_mutex_unlock(&commands->device->lock);
-	return result;
+	return record_session("vkCmdEndGpaSessionAMD", handle, session,
+			      end_session);
 }
 
 /* ------------------------------------------------------------------ */
