@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/driver.h"
+#include "machine/driver.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
@@ -32,7 +32,6 @@
 #include "kernel/bo.h"
 #include "kernel/ioctl.h"
 #include "machine/clock.h"
-#include "machine/driver.h"
 #include "machine/gpu_files.h"
 #include "machine/note.h"
 #include "machine/power.h"

@@ -4,11 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "amdgpu/driver.h"
 #include "base/array.h"
-#include "i915/driver.h"
 #include "machine/driver.h"
-#include "xe/driver.h"
 
 static const struct sim_driver *const drivers[] = {
 	&sim_driver_amdgpu,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "i915/driver.h"
+#include "machine/driver.h"
 
 #include <errno.h>
 #include <i915_drm.h>
@@ -23,7 +23,6 @@
 #include "kernel/call.h"
 #include "kernel/file.h"
 #include "kernel/ioctl.h"
-#include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
 

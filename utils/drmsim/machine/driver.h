@@ -122,4 +122,7 @@ struct sim_driver {
 	void (*bo_closed)(struct sim_file *file, struct sim_bo *bo);
 };
 
+extern const struct sim_driver sim_driver_amdgpu, sim_driver_i915,
+	sim_driver_xe;
+
 #endif /* DRMSIM_MACHINE_DRIVER_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "xe/driver.h"
+#include "machine/driver.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +13,6 @@
 #include "intel/platform.h"
 #include "intel/timeline.h"
 #include "kernel/ioctl.h"
-#include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "xe/device.h"
