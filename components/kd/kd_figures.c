@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kd_figures.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 #include "roc_formula.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

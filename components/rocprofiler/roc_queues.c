@@ -15,7 +15,6 @@
 #include "roc_error.h"
 #include "roc_handles.h"
 #include "roc_kernels.h"
-#include "roc_library.h"
 #include "roc_table.h"
 
 /*

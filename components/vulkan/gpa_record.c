@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_record.h"
 
-#include <errno.h>
-
 #include "gpa_cut.h"
 #include "gpa_open_pass.h"
 #include "gpa_places.h"

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_trace.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "gpa_tell.h"
 #include "rgp/rgp.h"
-#include "rgp/rgp_put.h"
 
 static const char where[] = "vkQueueSubmit";
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "catalog/lazy_load.h"
 
-#include <errno.h>
-
 #include "base/error.h"
 #include "catalog/event_index.h"
 

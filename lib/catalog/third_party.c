@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "catalog/third_party.h"
 
-#include <errno.h>
-
 #include "catalog/resolve.h"
 
 bool

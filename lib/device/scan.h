@@ -7,8 +7,6 @@
 #ifndef DRMPERF_LIB_DEVICE_SCAN_H
 #define DRMPERF_LIB_DEVICE_SCAN_H
 
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "driver/driver.h"
 

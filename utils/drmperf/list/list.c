@@ -4,7 +4,6 @@
  */
 #include "util/command.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
 #include <getopt.h>
 #include <stdlib.h>

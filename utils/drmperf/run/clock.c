@@ -4,10 +4,8 @@
  */
 #include "util/command.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

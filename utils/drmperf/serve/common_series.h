@@ -7,8 +7,6 @@
 #ifndef DRMPERF_TOOL_SERVE_COMMON_SERIES_H
 #define DRMPERF_TOOL_SERVE_COMMON_SERIES_H
 
-#include <stddef.h>
-
 #include "serve/metric_names.h"
 
 #define COMMON_LABELS 2

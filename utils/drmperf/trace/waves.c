@@ -2,7 +2,6 @@
 #include "trace/waves.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "process/spawn.h"

@@ -6,7 +6,6 @@
 #include "amdgpu/gfx/counting.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
-#include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/registers.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"

@@ -10,7 +10,6 @@
 #include "kfd/event.h"
 #include "kfd/process.h"
 #include "kfd/queue.h"
-#include "kfd/signal.h"
 #include "kfd/state.h"
 #include "kfd/window.h"
 #include "machine/clock.h"

@@ -3,8 +3,6 @@
 #ifndef DRMSIM_KFD_IOCTLS_H
 #define DRMSIM_KFD_IOCTLS_H
 
-#include <stdint.h>
-
 struct kfd_process;
 struct sim_call;
 

@@ -4,7 +4,6 @@
 #define DRMSIM_KFD_MEMORY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "kfd/ioctls.h"

@@ -7,7 +7,6 @@
 
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/busy.h"
-#include "amdgpu/gfx/counting.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/vm.h"
@@ -17,9 +16,7 @@
 #include "kfd/process.h"
 #include "kfd/state.h"
 #include "kfd/uapi.h"
-#include "machine/clock.h"
 #include "machine/gpu.h"
-#include "machine/log.h"
 #include "machine/machine.h"
 #include "machine/note.h"
 #include "machine/power.h"

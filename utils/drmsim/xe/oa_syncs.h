@@ -7,7 +7,6 @@
 #define DRMSIM_XE_OA_SYNCS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct sim_call;

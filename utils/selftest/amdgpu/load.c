@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/monotonic.h"
 #include "selftest/amdgpu/counted.h"

@@ -7,8 +7,6 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_SELFTEST_H
 #define DRMPERF_SELFTEST_AMDGPU_SELFTEST_H
 
-#include <stdint.h>
-
 #include "base/error.h"
 #include "selftest/checks/check.h"
 

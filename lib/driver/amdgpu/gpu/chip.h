@@ -7,7 +7,6 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_CHIP_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "driver/amdgpu/submit/device_info.h"
 #include "table/table.h"

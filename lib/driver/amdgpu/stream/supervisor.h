@@ -6,7 +6,6 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_STREAM_SUPERVISOR_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_STREAM_SUPERVISOR_H
 
-#include <stddef.h>
 #include <sys/types.h>
 
 struct supervisor {

@@ -8,7 +8,6 @@
 #define DRMSIM_AMDGPU_GFX_GPU_METRICS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct sim_words;

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "amdgpu/shader/instruction.h"
 
-#include <stddef.h>
-
-#include "base/array.h"
-
 static uint32_t
 word_bits(uint32_t word, unsigned high, unsigned low)
 {
