@@ -235,26 +235,6 @@ set_max_rate(struct sim_i915 *device, const char *value)
 /* ------------------------------------------------------------------ */
 /* Mishaps of OA units that have a stream                               */
 
-static int
-for_each_unit(struct sim_i915 *device,
-	      void (*act)(struct sim_oa_unit *unit, uint64_t number),
-	      uint64_t number)
-{
-	int result = -EINVAL;
-
-	sim_perf_streams_run(device);
-	for (unsigned i = 0; i < device->group_count; i++) {
-		struct sim_oa_unit *unit =
-			sim_oa_group_unit(&device->groups[i]);
-
-		if (!unit)
-			continue;
-		act(unit, number);
-		result = 0;
-	}
-	return result;
-}
-
 static void
 setting_overflow(struct sim_oa_unit *unit, uint64_t number)
 {
@@ -274,52 +254,43 @@ setting_trigger(struct sim_oa_unit *unit, uint64_t number)
 	sim_oa_unit_trigger(unit, (unsigned)number);
 }
 
+static const struct {
+	const char *key;
+	void (*act)(struct sim_oa_unit *unit, uint64_t number);
+	uint64_t most;
+} mishaps[] = {
+	{ "oa-lose", sim_oa_unit_lose, UINT64_MAX },
+	{ "oa-hole", sim_oa_unit_hole, UINT64_MAX },
+	{ "oa-late", sim_oa_unit_late, UINT64_MAX },
+	{ "oa-overflow", setting_overflow, 1 },
+	{ "oa-stall", setting_stall, 1 },
+	{ "oa-trigger", setting_trigger, 0x7f },
+};
+
 static int
-set_mishap(struct sim_i915 *device, const char *value,
-	   void (*act)(struct sim_oa_unit *unit, uint64_t number),
-	   uint64_t most)
+set_mishap(struct sim_i915 *device, const char *key, const char *value)
 {
+	int result = -EINVAL;
 	uint64_t number;
+	size_t m = 0;
 
-	if (sim_word_u64(value, &number) || number > most)
+	while (m < ARRAY_SIZE(mishaps) && strcmp(key, mishaps[m].key) != 0)
+		m++;
+	if (m == ARRAY_SIZE(mishaps))
+		return -ENOENT;
+	if (sim_word_u64(value, &number) || number > mishaps[m].most)
 		return -EINVAL;
-	return for_each_unit(device, act, number);
-}
+	sim_perf_streams_run(device);
+	for (unsigned i = 0; i < device->group_count; i++) {
+		struct sim_oa_unit *unit =
+			sim_oa_group_unit(&device->groups[i]);
 
-static int
-set_lost(struct sim_i915 *device, const char *value)
-{
-	return set_mishap(device, value, sim_oa_unit_lose, UINT64_MAX);
-}
-
-static int
-set_hole(struct sim_i915 *device, const char *value)
-{
-	return set_mishap(device, value, sim_oa_unit_hole, UINT64_MAX);
-}
-
-static int
-set_late(struct sim_i915 *device, const char *value)
-{
-	return set_mishap(device, value, sim_oa_unit_late, UINT64_MAX);
-}
-
-static int
-set_overflow(struct sim_i915 *device, const char *value)
-{
-	return set_mishap(device, value, setting_overflow, 1);
-}
-
-static int
-set_stall(struct sim_i915 *device, const char *value)
-{
-	return set_mishap(device, value, setting_stall, 1);
-}
-
-static int
-set_trigger(struct sim_i915 *device, const char *value)
-{
-	return set_mishap(device, value, setting_trigger, 0x7f);
+		if (!unit)
+			continue;
+		mishaps[m].act(unit, number);
+		result = 0;
+	}
+	return result;
 }
 
 static int
@@ -357,12 +328,6 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "media-c6", set_media_c6 },
 		{ "perf-stream-paranoid", set_paranoid },
 		{ "oa-max-sample-rate", set_max_rate },
-		{ "oa-lose", set_lost },
-		{ "oa-hole", set_hole },
-		{ "oa-late", set_late },
-		{ "oa-overflow", set_overflow },
-		{ "oa-stall", set_stall },
-		{ "oa-trigger", set_trigger },
 		{ "oa-end", set_end },
 	};
 	struct sim_i915 *device = sim_i915_of(gpu);
@@ -372,6 +337,9 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		if (strcmp(key, keys[i].key) == 0)
 			return keys[i].set(device, value);
 	}
+	result = set_mishap(device, key, value);
+	if (result != -ENOENT)
+		return result;
 	result = sim_load_set(&device->load, &device->platform,
 			      setting_now(device), key, value);
 	if (result == 0) {
