@@ -470,7 +470,6 @@ nanosleep(const struct timespec *time, struct timespec *left)
 }
 
 #define ENGINE_INDEX(engine) (1u << 30 | (unsigned)(engine) << 16)
-#define GRBM_GFX_INDEX 0x30800
 #define CTRL 0x367b0 /* of SQ_THREAD_TRACE, as of gfx11 */
 #define WPTR 0x367bc
 #define CAM_RESET (1u << 2) /* written although it was SET before */
