@@ -76,28 +76,12 @@ hsa_status_t standin_queue_create(
 	void *data, uint32_t private_segment_size, uint32_t group_segment_size,
 	hsa_queue_t **queue);
 hsa_status_t standin_queue_destroy(hsa_queue_t *queue);
-hsa_status_t standin_memory_allocate(hsa_region_t region, size_t size,
-				     void **ptr);
-hsa_status_t standin_memory_copy(void *to, const void *from, size_t size);
-hsa_status_t standin_memory_assign_agent(void *ptr, hsa_agent_t agent,
-					 hsa_access_permission_t access);
 hsa_status_t standin_executable_freeze(hsa_executable_t executable,
 				       const char *options);
 hsa_status_t standin_executable_destroy(hsa_executable_t executable);
 hsa_status_t standin_pool_allocate(hsa_amd_memory_pool_t pool, size_t size,
 				   uint32_t flags, void **ptr);
 hsa_status_t standin_pool_free(void *ptr);
-hsa_status_t standin_async_copy(void *to, hsa_agent_t to_agent,
-				const void *from, hsa_agent_t from_agent,
-				size_t size, uint32_t signal_count,
-				const hsa_signal_t *signals,
-				hsa_signal_t completion);
-hsa_status_t standin_async_copy_rect(
-	const hsa_pitched_ptr_t *to, const hsa_dim3_t *to_offset,
-	const hsa_pitched_ptr_t *from, const hsa_dim3_t *from_offset,
-	const hsa_dim3_t *range, hsa_agent_t agent,
-	hsa_amd_copy_direction_t direction, uint32_t signal_count,
-	const hsa_signal_t *signals, hsa_signal_t completion);
 hsa_status_t standin_allow_access(uint32_t count, const hsa_agent_t *agents,
 				  const uint32_t *flags, const void *ptr);
 

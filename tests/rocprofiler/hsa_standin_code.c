@@ -75,23 +75,6 @@ hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t pool,
 	}
 }
 
-STANDIN_EXPORT hsa_status_t
-hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent,
-				   hsa_amd_memory_pool_t pool,
-				   hsa_amd_agent_memory_pool_info_t attribute,
-				   void *value)
-{
-	const struct standin_agent *of = standin_agent_of(agent);
-
-	if (!of || attribute != HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS)
-		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	*(hsa_amd_memory_pool_access_t *)value =
-		(of->type == HSA_DEVICE_TYPE_GPU) == (pool.handle == POOL_LOCAL)
-			? HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT
-			: HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT;
-	return HSA_STATUS_SUCCESS;
-}
-
 /* Allocate like real ones of the version whose header this is: no flags. */
 hsa_status_t
 standin_pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags,
@@ -121,88 +104,6 @@ standin_allow_access(uint32_t count, const hsa_agent_t *agents,
 	}
 	return flags || !ptr ? HSA_STATUS_ERROR_INVALID_ARGUMENT
 			     : HSA_STATUS_SUCCESS;
-}
-
-STANDIN_EXPORT hsa_status_t
-hsa_region_get_info(hsa_region_t region, hsa_region_info_t attribute,
-		    void *value)
-{
-	uint32_t *out = value;
-
-	(void)region;
-	*out = HSA_REGION_SEGMENT_GLOBAL;
-	if (attribute != HSA_REGION_INFO_SEGMENT)
-		*out = HSA_REGION_GLOBAL_FLAG_FINE_GRAINED;
-	return HSA_STATUS_SUCCESS;
-}
-
-hsa_status_t
-standin_memory_allocate(hsa_region_t region, size_t size, void **ptr)
-{
-	const hsa_amd_memory_pool_t pool = { POOL_FINE };
-
-	(void)region;
-	return standin_pool_allocate(pool, size, 0, ptr);
-}
-
-hsa_status_t
-standin_memory_assign_agent(void *ptr, hsa_agent_t agent,
-			    hsa_access_permission_t access)
-{
-	(void)access;
-	return ptr && standin_agent_of(agent)
-		       ? HSA_STATUS_SUCCESS
-		       : HSA_STATUS_ERROR_INVALID_ARGUMENT;
-}
-
-hsa_status_t
-standin_memory_copy(void *to, const void *from, size_t size)
-{
-	memcpy(to, from, size);
-	return HSA_STATUS_SUCCESS;
-}
-
-static void
-complete_signal(hsa_signal_t completion)
-{
-	pthread_mutex_lock(&standin_lock);
-	standin_complete(completion, standin_clock(), standin_clock());
-	pthread_mutex_unlock(&standin_lock);
-}
-
-hsa_status_t
-standin_async_copy(void *to, hsa_agent_t to_agent, const void *from,
-		   hsa_agent_t from_agent, size_t size, uint32_t signal_count,
-		   const hsa_signal_t *signals, hsa_signal_t completion)
-{
-	(void)signals;
-	if (!standin_agent_of(to_agent) || !standin_agent_of(from_agent) ||
-	    signal_count)
-		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	memcpy(to, from, size);
-	complete_signal(completion);
-	return HSA_STATUS_SUCCESS;
-}
-
-hsa_status_t
-standin_async_copy_rect(const hsa_pitched_ptr_t *to,
-			const hsa_dim3_t *to_offset,
-			const hsa_pitched_ptr_t *from,
-			const hsa_dim3_t *from_offset, const hsa_dim3_t *range,
-			hsa_agent_t agent, hsa_amd_copy_direction_t direction,
-			uint32_t signal_count, const hsa_signal_t *signals,
-			hsa_signal_t completion)
-{
-	(void)to_offset;
-	(void)from_offset;
-	(void)direction;
-	(void)signals;
-	if (!standin_agent_of(agent) || signal_count || range->y != 1 ||
-	    range->z != 1)
-		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-	memcpy(to->base, from->base, range->x);
-	complete_signal(completion);
-	return HSA_STATUS_SUCCESS;
 }
 
 /* ------------------------------------------------------------------ */

@@ -400,12 +400,6 @@ hsa_queue_add_write_index_screlease(const hsa_queue_t *hsa, uint64_t value)
 				  __ATOMIC_RELEASE);
 }
 
-STANDIN_EXPORT uint64_t
-hsa_queue_load_read_index_scacquire(const hsa_queue_t *hsa)
-{
-	return __atomic_load_n(&queue_of(hsa)->read, __ATOMIC_ACQUIRE);
-}
-
 STANDIN_EXPORT hsa_status_t
 hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *hsa, int enable)
 {

@@ -57,9 +57,6 @@ fill_core(CoreApiTable *core)
 {
 	core->hsa_queue_create_fn = standin_queue_create;
 	core->hsa_queue_destroy_fn = standin_queue_destroy;
-	core->hsa_memory_allocate_fn = standin_memory_allocate;
-	core->hsa_memory_copy_fn = standin_memory_copy;
-	core->hsa_memory_assign_agent_fn = standin_memory_assign_agent;
 	core->hsa_executable_freeze_fn = standin_executable_freeze;
 	core->hsa_executable_destroy_fn = standin_executable_destroy;
 }
@@ -69,8 +66,6 @@ fill_amd(AmdExtTable *amd)
 {
 	amd->hsa_amd_memory_pool_allocate_fn = standin_pool_allocate;
 	amd->hsa_amd_memory_pool_free_fn = standin_pool_free;
-	amd->hsa_amd_memory_async_copy_fn = standin_async_copy;
-	amd->hsa_amd_memory_async_copy_rect_fn = standin_async_copy_rect;
 	amd->hsa_amd_agents_allow_access_fn = standin_allow_access;
 	amd->hsa_amd_queue_intercept_create_fn = standin_intercept_create;
 	amd->hsa_amd_queue_intercept_register_fn = standin_intercept_register;
@@ -234,25 +229,6 @@ hsa_queue_destroy(hsa_queue_t *queue)
 }
 
 STANDIN_EXPORT hsa_status_t
-hsa_memory_allocate(hsa_region_t region, size_t size, void **ptr)
-{
-	return core()->hsa_memory_allocate_fn(region, size, ptr);
-}
-
-STANDIN_EXPORT hsa_status_t
-hsa_memory_copy(void *to, const void *from, size_t size)
-{
-	return core()->hsa_memory_copy_fn(to, from, size);
-}
-
-STANDIN_EXPORT hsa_status_t
-hsa_memory_assign_agent(void *ptr, hsa_agent_t agent,
-			hsa_access_permission_t access)
-{
-	return core()->hsa_memory_assign_agent_fn(ptr, agent, access);
-}
-
-STANDIN_EXPORT hsa_status_t
 hsa_executable_freeze(hsa_executable_t executable, const char *options)
 {
 	return core()->hsa_executable_freeze_fn(executable, options);
@@ -275,31 +251,6 @@ STANDIN_EXPORT hsa_status_t
 hsa_amd_memory_pool_free(void *ptr)
 {
 	return amd()->hsa_amd_memory_pool_free_fn(ptr);
-}
-
-STANDIN_EXPORT hsa_status_t
-hsa_amd_memory_async_copy(void *to, hsa_agent_t to_agent, const void *from,
-			  hsa_agent_t from_agent, size_t size,
-			  uint32_t signal_count, const hsa_signal_t *signals,
-			  hsa_signal_t completion)
-{
-	return amd()->hsa_amd_memory_async_copy_fn(to, to_agent, from,
-						   from_agent, size,
-						   signal_count, signals,
-						   completion);
-}
-
-STANDIN_EXPORT hsa_status_t
-hsa_amd_memory_async_copy_rect(
-	const hsa_pitched_ptr_t *to, const hsa_dim3_t *to_offset,
-	const hsa_pitched_ptr_t *from, const hsa_dim3_t *from_offset,
-	const hsa_dim3_t *range, hsa_agent_t agent,
-	hsa_amd_copy_direction_t direction, uint32_t signal_count,
-	const hsa_signal_t *signals, hsa_signal_t completion)
-{
-	return amd()->hsa_amd_memory_async_copy_rect_fn(
-		to, to_offset, from, from_offset, range, agent, direction,
-		signal_count, signals, completion);
 }
 
 STANDIN_EXPORT hsa_status_t

@@ -95,7 +95,6 @@ TEST_LOOP(hsa, intercepting_is_refused_where_hsa_lacks_it,
 	  ARRAY_SIZE(without_intercept))
 {
 	hsa_queue_t *queue;
-	void *memory;
 
 	setenv("HSA_STANDIN_TABLES", without_intercept[_i], 1);
 	setenv("ROCP_HSA_INTERCEPT", "1", 1);
@@ -111,8 +110,6 @@ TEST_LOOP(hsa, intercepting_is_refused_where_hsa_lacks_it,
 	queue = make_queue();
 	run_waves(queue, 9);
 	must_succeed(hsa_queue_destroy(queue));
-	must_succeed(hsa_memory_allocate((hsa_region_t){ 0 }, 10, &memory));
-	free(memory);
 	must_succeed(hsa_executable_destroy(executable));
 	unload_profiler();
 }
