@@ -99,31 +99,30 @@ $(PAPI)/component-tests: $(PAPI)/built
 PAPI_ROCM := $(PAPI)-rocm
 PAPI_ROCM_TEST := $(BUILD)/tests/papi/papi_rocm
 
-$(PAPI_ROCM)/built: make/papi_rocm.sh $(PAPI)/built | $(HSA_STANDIN)
-	$(Q)CC='$(CC)' make/papi_rocm.sh $(PAPI) $(HSA_STANDIN)
+$(PAPI_ROCM)/built: make/papi_rocm.sh $(PAPI)/built
+	$(Q)CC='$(CC)' make/papi_rocm.sh $(PAPI)
 	$(Q)touch $@
 
 $(BUILD)/obj/tests/rocprofiler/papi_rocm.o: INCLUDES += -I$(PAPI_ROCM)/include
 $(BUILD)/obj/tests/rocprofiler/papi_rocm.o: | $(PAPI_ROCM)/built
 $(PAPI_ROCM_TEST): $(call object,tests/rocprofiler/papi_rocm.c) $(SIM_A) \
-		| $(PAPI_ROCM)/built
+		| $(PAPI_ROCM)/built $(HSA_STANDIN)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
 		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib' $(LIBS)
 
-# and with kernels that go through the tests' HSA
+# and with kernels that go through HSA
 PAPI_ROCM_INTERCEPT := $(BUILD)/tests/papi/papi_rocm_intercept
 $(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: \
 	INCLUDES += -I$(PAPI_ROCM)/include
 $(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: | $(PAPI_ROCM)/built
 $(PAPI_ROCM_INTERCEPT): $(call object,\
 		tests/rocprofiler/papi_rocm_intercept.c) $(SIM_A) \
-		$(HSA_STANDIN) | $(PAPI_ROCM)/built
+		| $(PAPI_ROCM)/built
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
-		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib:$$ORIGIN/../hsa' \
-		$(LIBS)
+		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib' $(HSA_LIBS) $(LIBS)
 
 -include $(BUILD)/obj/tests/rocprofiler/papi_rocm.d \
 	$(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.d

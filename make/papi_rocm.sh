@@ -3,18 +3,16 @@
 # Build PAPI once more, with its own component rocm, unchanged, beside drm; for
 # tests of librocprofiler64. The source is that of make/papi.sh, copied.
 #
-#   PAPI-rocm/rocm  what the component takes for ROCm: HSA's headers and those
-#                   of librocprofiler64, and the tests' HSA
+#   PAPI-rocm/rocm  what the component takes for ROCm: HSA's headers and
+#                   runtime, and the headers of librocprofiler64
 #   PAPI-rocm/tree, bin, lib, include  as make/papi.sh has them
 #
-# usage: make/papi_rocm.sh PAPI HSA
+# usage: make/papi_rocm.sh PAPI
 #   PAPI  the folder that make/papi.sh made, as build/papi
-#   HSA   the tests' libhsa-runtime64
 set -eu
 
 top=$PWD
 plain=$top/$1
-hsa_library=$top/$2
 papi=$plain-rocm
 log=$papi/log
 rm -rf "$papi"
@@ -34,13 +32,13 @@ quietly()
 	fi
 }
 
-# Headers where the compiler finds them.
+# Headers and the runtime where the compiler finds them.
 hsa=$(printf '#include <hsa/hsa.h>\n' | ${CC:-gcc} -E -x c - |
 	sed -n 's,^# .*"\(.*\)/hsa\.h".*,\1,p' | head -n 1)
 ln -s "$hsa" "$papi/rocm/include/hsa"
 ln -s "$top/components/rocprofiler/include/rocprofiler" \
 	"$papi/rocm/rocprofiler/include"
-ln -s "$hsa_library" \
+ln -s "$(realpath "$(${CC:-gcc} -print-file-name=libhsa-runtime64.so)")" \
 	"$papi/rocm/lib/libhsa-runtime64.so"
 
 say CONF "PAPI with its component rocm, in ${papi#"$top/"}/tree"

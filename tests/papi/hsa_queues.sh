@@ -5,7 +5,8 @@
 . tests/papi/lib.sh
 
 tool=$BUILD_DIR/lib/libdrmperf-hsa.so
-runtime=$BUILD_DIR/tests/hsa/libhsa-runtime64.so.1
+real=$(${CC:-cc} -print-file-name=libhsa-runtime64.so)
+runtime=$real
 waves=drm:::amdgpu::SQ.WAVES
 if [ ! -e "$tool" ] || [ ! -e "$runtime" ]; then
 	skip "the component has HSA load its tool" \
@@ -70,7 +71,9 @@ else
 		"there is no python3"
 fi
 
+# the simulated KFD has no GPUs before gfx9
 gpu=polaris10
+runtime=$BUILD_DIR/tests/hsa/libhsa-runtime64.so.1
 adds "on a GPU before gfx9 the event is refused, too" \
 	'Not supported; tools: none' $waves "$runtime"
 has "the refusal names no tool that a GPU before gfx9 cannot use" \
@@ -79,6 +82,7 @@ lacks "the refusal does not advise to begin with the tool" "$work/err" \
 	'HSA_TOOLS_LIB'
 
 gpu=mi200
+runtime=$real
 with=(HSA_TOOLS_LIB=libother.so)
 adds "other tools in HSA_TOOLS_LIB stay" \
 	"No error; tools: libother.so $tool" $waves

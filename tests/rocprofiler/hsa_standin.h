@@ -5,6 +5,15 @@
  * names gets the tables of functions that real ones get, in whose slots it may
  * put its own. It knows nothing of drmperf. What it has not is NULL there.
  *
+ * The real runtime runs below drmsim, too: in tests/peers/kfd.sh, and where
+ * tests/papi needs HSA. The stand-in is for what only it has:
+ * - virtual time, which runs while threads of the real one wait for the GPU;
+ * - tables of releases that are not installed, and of none;
+ * - GPUs that Debian's runtimes do not know, partitions, one without a driver;
+ * - kernels with names and registers, which else take a compiler for the GPU;
+ * - sanitizers and valgrind without complaints of the runtime itself;
+ * - an abort where a signal is destroyed of which a handler is still to hear.
+ *
  * A kernel is one of hsa_standin_code.c: all are the shader that ends at once;
  * what a dispatch asks for is waves and no more. Packets are executed one after
  * another, each queue in a thread of its own.

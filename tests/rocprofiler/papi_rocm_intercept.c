@@ -12,7 +12,7 @@
 
 #include "drmsim/control.h"
 
-#define WAVE 64 /* threads */
+#define WAVE 64 /* threads, and bytes of what describes a kernel */
 #define COUNT 2
 
 /* hsa.h has no prototypes of these for C */
@@ -29,6 +29,7 @@ static const char *const rocm[COUNT] = {
 };
 
 static hsa_agent_t gpu;
+static void *kernel; /* what describes it; GPUs can read it */
 
 static void
 must_succeed(int rc, const char *what)
@@ -40,7 +41,22 @@ must_succeed(int rc, const char *what)
 }
 
 static hsa_status_t
-find_gpu(hsa_agent_t agent, void *data)
+alloc_kernel(hsa_region_t region, void *data)
+{
+	uint32_t flags = 0;
+
+	(void)data;
+	hsa_region_get_info(region, HSA_REGION_INFO_GLOBAL_FLAGS, &flags);
+	if (!(flags & HSA_REGION_GLOBAL_FLAG_KERNARG))
+		return HSA_STATUS_SUCCESS;
+	must_succeed((int)hsa_memory_allocate(region, WAVE, &kernel),
+		     "hsa_memory_allocate");
+	memset(kernel, 0, WAVE);
+	return HSA_STATUS_INFO_BREAK;
+}
+
+static hsa_status_t
+find_agents(hsa_agent_t agent, void *data)
 {
 	hsa_device_type_t type;
 
@@ -48,16 +64,16 @@ find_gpu(hsa_agent_t agent, void *data)
 	must_succeed(
 		(int)hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
 		"hsa_agent_get_info");
-	if (type != HSA_DEVICE_TYPE_GPU)
-		return HSA_STATUS_SUCCESS;
-	gpu = agent;
-	return HSA_STATUS_INFO_BREAK;
+	if (type == HSA_DEVICE_TYPE_GPU)
+		gpu = agent;
+	else if (!kernel)
+		hsa_agent_iterate_regions(agent, alloc_kernel, NULL);
+	return HSA_STATUS_SUCCESS;
 }
 
 static void
 dispatch_waves(hsa_queue_t *queue, uint32_t waves)
 {
-	static char code[256];
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
 	hsa_kernel_dispatch_packet_t *packet =
 		(hsa_kernel_dispatch_packet_t *)queue->base_address +
@@ -73,7 +89,7 @@ dispatch_waves(hsa_queue_t *queue, uint32_t waves)
 	packet->grid_size_x = waves * WAVE;
 	packet->grid_size_y = 1;
 	packet->grid_size_z = 1;
-	packet->kernel_object = (uintptr_t)code;
+	packet->kernel_object = (uintptr_t)kernel;
 	packet->completion_signal = signal;
 	__atomic_store_n(&packet->header, HSA_PACKET_TYPE_KERNEL_DISPATCH,
 			 __ATOMIC_RELEASE);
@@ -125,8 +141,7 @@ main(void)
 	must_succeed(PAPI_start(first), "PAPI_start of drm");
 	must_succeed(PAPI_start(second), "PAPI_start of rocm");
 	must_succeed((int)hsa_init(), "hsa_init");
-	must_succeed(hsa_iterate_agents(find_gpu, NULL) !=
-			     HSA_STATUS_INFO_BREAK,
+	must_succeed((int)hsa_iterate_agents(find_agents, NULL),
 		     "hsa_iterate_agents");
 	must_succeed((int)hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL,
 					   NULL, UINT32_MAX, UINT32_MAX,
@@ -142,6 +157,7 @@ main(void)
 	must_succeed(PAPI_stop(first, ours), "PAPI_stop of drm");
 	bad |= compare_values("stop", ours, theirs, 5507);
 	must_succeed((int)hsa_queue_destroy(queue), "hsa_queue_destroy");
+	hsa_memory_free(kernel);
 	PAPI_shutdown();
 	return bad;
 }
