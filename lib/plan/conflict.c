@@ -152,20 +152,14 @@ add_group(struct text *text, const struct conflict_question *question)
 			 "group %s of device %u counts %u at a time, but not "
 			 "with the neighbours that are asked for",
 			 name, device_of(question), conflict->limit);
-	else if (conflict->cause == PACK_CAUSE_SLOTS)
-		text_add(
-			text,
-			"group %s of device %u counts %u of this kind at a "
-			"time, and %u are wanted",
-			name, device_of(question), conflict->limit,
-			conflict->wanted);
 	else
-		text_add(
-			text,
-			"group %s of device %u counts %u at a time, and %u are "
-			"wanted",
-			name, device_of(question), conflict->limit,
-			conflict->wanted);
+		text_add(text,
+			 "group %s of device %u counts %u%s at a time, and %u "
+			 "are wanted",
+			 name, device_of(question), conflict->limit,
+			 conflict->cause == PACK_CAUSE_SLOTS ? " of this kind"
+							     : "",
+			 conflict->wanted);
 	if (conflict->holder_count) {
 		text_add(text, ", also by ");
 		add_names(text, question, conflict->holders,

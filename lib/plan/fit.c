@@ -171,9 +171,9 @@ plan_fit_destroy(struct plan_fit *fit)
 		destroy_fit(&fit->memo);
 }
 
-struct plan_fit *
-plan_fit_create(struct plan_problem *problem, size_t count,
-		const uint32_t *alternatives)
+static struct plan_fit *
+create_fit(struct plan_problem *problem, size_t count,
+	   const uint32_t *alternatives)
 {
 	struct plan_fit *fit = calloc(1, sizeof(*fit));
 
@@ -224,9 +224,10 @@ add_last(struct plan_fit *fit)
 	return add_alternative(fit, first[last], true);
 }
 
-bool
-plan_fit_extend(struct plan_fit *fit,
-		const struct drmperf_selection *selections, size_t count)
+/* Add what selections have beyond those of the fit, if that shows they fit. */
+static bool
+extend_fit(struct plan_fit *fit, const struct drmperf_selection *selections,
+	   size_t count)
 {
 	if (count < fit->count || !begins_with(selections, fit) ||
 	    !reserve_items(fit, count))
@@ -242,12 +243,6 @@ plan_fit_extend(struct plan_fit *fit,
 	return true;
 }
 
-const struct drmperf_event *
-plan_fit_event(const struct plan_fit *fit, size_t selection)
-{
-	return fit->problem.alternatives[fit->alternatives[selection]];
-}
-
 struct plan_fit *
 plan_fit_take(struct drmperf *drmperf)
 {
@@ -259,4 +254,31 @@ plan_fit_keep(struct drmperf *drmperf, struct plan_fit *fit)
 {
 	plan_fit_destroy(
 		(struct plan_fit *)atomic_exchange(&drmperf->memo, &fit->memo));
+}
+
+void
+plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem,
+		  size_t count, const uint32_t *alternatives)
+{
+	struct plan_fit *fit = create_fit(problem, count, alternatives);
+
+	if (fit)
+		plan_fit_keep(drmperf, fit);
+}
+
+bool
+plan_fit_shows(struct drmperf *drmperf,
+	       const struct drmperf_selection *selections, size_t count,
+	       const struct drmperf_event **chosen)
+{
+	struct plan_fit *fit = plan_fit_take(drmperf);
+
+	if (!fit || !extend_fit(fit, selections, count)) {
+		plan_fit_destroy(fit);
+		return false;
+	}
+	for (size_t i = 0; chosen && i < count; i++)
+		chosen[i] = fit->problem.alternatives[fit->alternatives[i]];
+	plan_fit_keep(drmperf, fit);
+	return true;
 }

@@ -16,28 +16,27 @@
 struct plan_fit;
 
 /*
- * Make a fit of all selections of a problem, served by these alternatives in
- * one pass. The problem becomes the fit's, and is empty then. Returns NULL
- * without memory.
+ * Keep a fit of all selections of a problem with the state, served by these
+ * alternatives in one pass. The problem becomes the fit's, and is empty then.
+ * Without memory there is no fit.
  */
-struct plan_fit *
-plan_fit_create(struct plan_problem *problem, size_t count,
-		const uint32_t *alternatives);
 void
-plan_fit_destroy(struct plan_fit *fit);
+plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem,
+		  size_t count, const uint32_t *alternatives);
 
 /*
- * Add to a fit what selections have beyond those that it was made of. Returns
- * false, and then the fit is of no more use, if they do not begin with those,
- * or if it takes more than that to see whether all of them fit.
+ * Return whether the state's fit shows that selections fit one pass; then it is
+ * one of these, and chosen, unless NULL, gets the event that serves each. The
+ * state loses a fit that shows nothing: selections do not begin with those that
+ * it was made of, or it takes more than that to see whether all of them fit.
  */
 bool
-plan_fit_extend(struct plan_fit *fit,
-		const struct drmperf_selection *selections, size_t count);
+plan_fit_shows(struct drmperf *drmperf,
+	       const struct drmperf_selection *selections, size_t count,
+	       const struct drmperf_event **chosen);
 
-/* Return the event that serves a selection. */
-const struct drmperf_event *
-plan_fit_event(const struct plan_fit *fit, size_t selection);
+void
+plan_fit_destroy(struct plan_fit *fit);
 
 /* Take the state's fit, if there is one, and give one back to it. */
 struct plan_fit *

@@ -132,45 +132,15 @@ explain_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 	return explain_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
 }
 
-/* Put the events of a fit into chosen, and keep the fit with the state. */
-static void
-keep_fit(struct drmperf *drmperf, struct plan_fit *fit, size_t count,
-	 const struct drmperf_event **chosen)
-{
-	for (size_t i = 0; i < count; i++)
-		chosen[i] = plan_fit_event(fit, i);
-	plan_fit_keep(drmperf, fit);
-}
-
-/*
- * Put the events of alternatives into chosen, and keep a fit of them; without
- * memory for a fit there is none.
- */
+/* Put the events of alternatives into chosen, and keep a fit of them. */
 static void
 keep_alternatives(struct drmperf *drmperf, struct plan_problem *problem,
 		  size_t count, const uint32_t *alternatives,
 		  const struct drmperf_event **chosen)
 {
-	struct plan_fit *fit;
-
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = problem->alternatives[alternatives[i]];
-	fit = plan_fit_create(problem, count, alternatives);
-	if (fit)
-		plan_fit_keep(drmperf, fit);
-}
-
-/* Take the state's fit, if it can be made one of these selections; or NULL. */
-static struct plan_fit *
-take_fit_of(struct drmperf *drmperf, const struct drmperf_selection *selections,
-	    size_t count)
-{
-	struct plan_fit *fit = plan_fit_take(drmperf);
-
-	if (fit && plan_fit_extend(fit, selections, count))
-		return fit;
-	plan_fit_destroy(fit);
-	return NULL;
+	plan_fit_remember(drmperf, problem, count, alternatives);
 }
 
 int
@@ -179,15 +149,12 @@ plan_check_one_pass(struct drmperf *drmperf,
 		    const struct drmperf_event **chosen,
 		    struct drmperf_error *error)
 {
-	struct plan_fit *fit = take_fit_of(drmperf, selections, count);
 	struct plan_problem problem;
 	uint32_t *items, *alternatives;
 	int ret;
 
-	if (fit) {
-		keep_fit(drmperf, fit, count, chosen);
+	if (plan_fit_shows(drmperf, selections, count, chosen))
 		return 0;
-	}
 	ret = plan_problem_init(&problem, selections, count, error);
 	if (ret)
 		return ret;
@@ -474,7 +441,6 @@ keep_packed(struct drmperf *drmperf, struct plan_problem *problem,
 {
 	const struct pack_pass *pass = packed->passes;
 	uint32_t *alternatives;
-	struct plan_fit *fit = NULL;
 
 	if (packed->pass_count != 1 || pass->member_count != count ||
 	    problem->packing.item_count != count)
@@ -483,10 +449,8 @@ keep_packed(struct drmperf *drmperf, struct plan_problem *problem,
 	for (uint32_t i = 0; alternatives && i < count; i++)
 		alternatives[i] = pass->members[i].alternative;
 	if (alternatives)
-		fit = plan_fit_create(problem, count, alternatives);
+		plan_fit_remember(drmperf, problem, count, alternatives);
 	free(alternatives);
-	if (fit)
-		plan_fit_keep(drmperf, fit);
 }
 
 /* Make the plan of selections that fit one pass. NULL: no memory. */
@@ -515,22 +479,6 @@ plan_one_pass(size_t count)
 	plan->pass_count = plan->bound = 1;
 	plan->event_count = count;
 	return plan;
-}
-
-/*
- * Make a plan without a search, where the state's fit shows that the selections
- * fit one pass. Returns NULL where it does not, or without memory.
- */
-static struct drmperf_plan *
-plan_from_fit(struct drmperf *drmperf,
-	      const struct drmperf_selection *selections, size_t count)
-{
-	struct plan_fit *fit = take_fit_of(drmperf, selections, count);
-
-	if (!fit)
-		return NULL;
-	plan_fit_keep(drmperf, fit);
-	return plan_one_pass(count);
 }
 
 static int
@@ -611,7 +559,10 @@ drmperf_plan_create(struct drmperf *drmperf,
 	ret = read_options(options, &own, error);
 	if (ret)
 		return ret;
-	quick = plan_from_fit(drmperf, selections, count);
+	/* without memory for the quick plan the search is tried */
+	quick = plan_fit_shows(drmperf, selections, count, NULL)
+			? plan_one_pass(count)
+			: NULL;
 	if (quick) {
 		*out = quick;
 		return 0;

@@ -146,8 +146,7 @@ make_problem(struct pack_split *split, struct pack *pack)
 	pack_destroy(split->pack);
 	split->pack = NULL;
 	pack_problem_finish(&split->problem);
-	for (uint32_t i = 0; i < from->setting_count; i++)
-		pack_problem_add_setting(&split->problem);
+	split->problem.setting_count = from->setting_count;
 	for (uint32_t i = 0; i < from->pool_count; i++)
 		pack_problem_add_pool(&split->problem, &from->pools[i]);
 	for (uint32_t i = 0; i < from->counter_count; i++)
