@@ -2,7 +2,6 @@
 #include "plan/pack/search.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Items by passes: what is larger is not searched. */
@@ -62,10 +61,10 @@ struct pack_search {
 	uint32_t columns;
 
 	struct trail_entry *trail; /* in order */
-	size_t trail_count, trail_capacity;
+	size_t trail_count;
 	struct search_node *nodes;
 	uint32_t depth;
-	bool is_short; /* of memory: trail are missing */
+	struct arena *arena;
 };
 
 int
@@ -86,6 +85,7 @@ pack_search_create(const struct pack_presolve *presolve,
 			columns = model->value_count[s];
 	}
 	columns += 2;
+	search->arena = arena;
 	search->presolve = presolve;
 	search->model = model;
 	search->problem = problem;
@@ -103,15 +103,6 @@ pack_search_create(const struct pack_presolve *presolve,
 		return -ENOMEM;
 	*out = search;
 	return 0;
-}
-
-void
-pack_search_destroy(struct pack_search *search)
-{
-	if (!search)
-		return;
-	free(search->takes);
-	free(search->trail);
 }
 
 /* ------------------------------------------------------------------ */
@@ -293,18 +284,6 @@ static void
 search_note_change(struct pack_search *search, enum trail_kind kind,
 		   uint32_t pass, uint32_t index)
 {
-	if (search->trail_count == search->trail_capacity) {
-		size_t room = 2 * search->trail_capacity + 1024;
-		struct trail_entry *trail =
-			reallocarray(search->trail, room, sizeof(*trail));
-
-		if (!trail) {
-			search->is_short = true;
-			return;
-		}
-		search->trail = trail;
-		search->trail_capacity = room;
-	}
 	search->trail[search->trail_count++] = (struct trail_entry){
 		.kind = kind,
 		.pass = pass,
@@ -572,10 +551,17 @@ reserve_passes(struct pack_search *search, uint32_t limit)
 {
 	size_t size = (size_t)search->problem->item_count * limit;
 
+	/* each item, counter and setting changes once in each pass */
+	size_t changes = search->problem->item_count +
+			 (size_t)limit * (1 + search->problem->item_count +
+					  search->problem->counter_count +
+					  search->problem->setting_count);
+
 	if (size > search->takes_room && size <= CELLS_MAX) {
-		free(search->takes);
-		search->takes = calloc(size, sizeof(*search->takes));
-		search->takes_room = search->takes ? size : 0;
+		search->takes = arena_array(search->arena, size, sizeof(bool));
+		search->trail = arena_array(search->arena, changes,
+					    sizeof(*search->trail));
+		search->takes_room = search->takes && search->trail ? size : 0;
 	}
 	return size <= search->takes_room;
 }
@@ -598,8 +584,6 @@ search_descend(struct pack_search *search, uint64_t stop)
 		}
 		search_place_item(search, node->item, node->pass,
 				  node->alternative++);
-		if (search->is_short)
-			return PACK_VERDICT_OPEN;
 		if (!search->todo_count)
 			return PACK_VERDICT_FOUND;
 		if (can_fit(search))
@@ -617,7 +601,6 @@ pack_search_run(struct pack_search *search,
 
 	if (!reserve_passes(search, *limit))
 		return PACK_VERDICT_OPEN;
-	search->is_short = false;
 	search_begin(search, component, *limit);
 	if (can_fit(search))
 		verdict = search_descend(search, stop);

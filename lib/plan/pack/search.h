@@ -20,7 +20,6 @@ pack_search_create(const struct pack_presolve *presolve,
 		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
 		   struct arena *arena, struct pack_search **out);
-void pack_search_destroy(struct pack_search *search);
 
 /*
  * Return how many passes a component needs by counting, and no fewer than

@@ -336,6 +336,5 @@ pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
 		if (solver.components.of[i] == PACK_NONE)
 			assignment->pass[i] = PACK_NONE;
 	}
-	pack_search_destroy(solver.search);
 	return ret;
 }
