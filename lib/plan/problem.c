@@ -47,8 +47,6 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 	     domain_index domain, bool is_group)
 {
 	uint32_t count = problem->packing.setting_count;
-	struct plan_setting *settings;
-
 	/* a few per device */
 	for (uint32_t i = 0; i < count; i++) {
 		const struct plan_setting *setting = &problem->settings[i];
@@ -57,13 +55,12 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 		    setting->is_group == is_group)
 			return i;
 	}
-	settings =
-		pack_problem_grow(&problem->packing, problem->settings, count,
-				  &problem->setting_room, sizeof(*settings));
-	if (!settings)
+	if (!pack_problem_grow(&problem->packing, &problem->settings, count,
+			       &problem->setting_room,
+			       sizeof(*problem->settings)))
 		return 0;
-	problem->settings = settings;
-	settings[count] = (struct plan_setting){ catalog, domain, is_group };
+	problem->settings[count] =
+		(struct plan_setting){ catalog, domain, is_group };
 	return pack_problem_add_setting(&problem->packing);
 }
 
@@ -78,6 +75,19 @@ hash_words(const uint64_t *words, size_t count)
 	return (uint32_t)(hash ^ hash >> 32);
 }
 
+/* Insert a number; false, with the error noted, without memory. */
+static bool
+index_number(struct plan_problem *problem, struct name_index *index,
+	     uint32_t hash, uint32_t number)
+{
+	if (name_index_reserve(index, 1)) {
+		problem->packing.error = -ENOMEM;
+		return false;
+	}
+	name_index_insert(index, hash, number);
+	return true;
+}
+
 static uint32_t
 add_pool(struct plan_problem *problem, const struct catalog *catalog,
 	 group_index group, int32_t instance, uint32_t hash)
@@ -90,22 +100,15 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 		.setting = PACK_NONE,
 	};
 	uint32_t count = problem->packing.pool_count;
-	struct plan_pool *pools =
-		pack_problem_grow(&problem->packing, problem->pools, count,
-				  &problem->pool_room, sizeof(*pools));
 
-	if (!pools)
+	if (!pack_problem_grow(&problem->packing, &problem->pools, count,
+			       &problem->pool_room, sizeof(*problem->pools)) ||
+	    !index_number(problem, &problem->pool_index, hash, count))
 		return 0;
-	problem->pools = pools;
-	if (name_index_reserve(&problem->pool_index, 1)) {
-		problem->packing.error = -ENOMEM;
-		return 0;
-	}
-	name_index_insert(&problem->pool_index, hash, count);
-	pools[count] = (struct plan_pool){ .catalog = catalog,
-					   .group = group,
-					   .instance = instance,
-					   .next = PACK_NONE };
+	problem->pools[count] = (struct plan_pool){ .catalog = catalog,
+						    .group = group,
+						    .instance = instance,
+						    .next = PACK_NONE };
 	if (description->domains[record->domain].exclusive) {
 		pool.setting =
 			find_setting(problem, catalog, record->domain, true);
@@ -218,19 +221,12 @@ add_counter(struct plan_problem *problem, const struct catalog *catalog,
 		.setting = PACK_NONE,
 	};
 	uint32_t count = problem->packing.counter_count;
-	struct plan_counter *counters =
-		pack_problem_grow(&problem->packing, problem->counters, count,
-				  &problem->counter_room, sizeof(*counters));
 
-	if (!counters)
+	if (!pack_problem_grow(&problem->packing, &problem->counters, count,
+			       &problem->counter_room, sizeof(*key)) ||
+	    !index_number(problem, &problem->counter_index, hash, count))
 		return 0;
-	problem->counters = counters;
-	if (name_index_reserve(&problem->counter_index, 1)) {
-		problem->packing.error = -ENOMEM;
-		return 0;
-	}
-	name_index_insert(&problem->counter_index, hash, count);
-	counters[count] = *key;
+	problem->counters[count] = *key;
 	record.tie = tie ? tie : 1 + count;
 	if (counter->setting != SETTING_NONE) {
 		record.setting =
@@ -374,14 +370,12 @@ static void
 end_alternative(struct plan_problem *problem, const struct drmperf_event *event)
 {
 	uint32_t count = problem->packing.alternative_count;
-	const struct drmperf_event **alternatives = pack_problem_grow(
-		&problem->packing, problem->alternatives, count,
-		&problem->alternative_room, sizeof(*alternatives));
 
-	if (!alternatives)
+	if (!pack_problem_grow(&problem->packing, &problem->alternatives, count,
+			       &problem->alternative_room,
+			       sizeof(*problem->alternatives)))
 		return;
-	problem->alternatives = alternatives;
-	alternatives[count] = event;
+	problem->alternatives[count] = event;
 	pack_problem_end_alternative(&problem->packing);
 }
 
@@ -389,14 +383,11 @@ static void
 end_item(struct plan_problem *problem, uint32_t selection)
 {
 	uint32_t count = problem->packing.item_count;
-	uint32_t *items =
-		pack_problem_grow(&problem->packing, problem->items, count,
-				  &problem->item_room, sizeof(*items));
 
-	if (!items)
+	if (!pack_problem_grow(&problem->packing, &problem->items, count,
+			       &problem->item_room, sizeof(*problem->items)))
 		return;
-	problem->items = items;
-	items[count] = selection;
+	problem->items[count] = selection;
 	pack_problem_end_item(&problem->packing);
 }
 

@@ -2,8 +2,8 @@
 #include "plan/pack/problem.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void
 pack_problem_finish(struct pack_problem *problem)
@@ -24,20 +24,24 @@ pack_problem_fail(struct pack_problem *problem, int error)
 		problem->error = error;
 }
 
-void *
+bool
 pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 		  uint32_t *room, size_t size)
 {
 	uint32_t more = *room ? 2 * *room : 16;
+	void *elements;
 
 	if (count < *room)
-		return array;
-	array = reallocarray(array, more, size);
-	if (array)
-		*room = more;
-	else
+		return true;
+	memcpy(&elements, array, sizeof(elements));
+	elements = reallocarray(elements, more, size);
+	if (!elements) {
 		pack_problem_fail(problem, -ENOMEM);
-	return array;
+		return false;
+	}
+	memcpy(array, &elements, sizeof(elements));
+	*room = more;
+	return true;
 }
 
 static bool
@@ -69,16 +73,12 @@ uint32_t
 pack_problem_add_pool(struct pack_problem *problem,
 		      const struct pack_pool *pool)
 {
-	struct pack_pool *pools =
-		pack_problem_grow(problem, problem->pools, problem->pool_count,
-				  &problem->pool_room, sizeof(*pools));
-
 	if (!setting_is_valid(problem, pool->setting))
 		pack_problem_fail(problem, -EINVAL);
-	if (!pools)
+	if (!pack_problem_grow(problem, &problem->pools, problem->pool_count,
+			       &problem->pool_room, sizeof(*pool)))
 		return 0;
-	problem->pools = pools;
-	pools[problem->pool_count] = *pool;
+	problem->pools[problem->pool_count] = *pool;
 	return problem->pool_count++;
 }
 
@@ -86,17 +86,13 @@ uint32_t
 pack_problem_add_counter(struct pack_problem *problem,
 			 const struct pack_counter *counter)
 {
-	struct pack_counter *counters;
-
 	if (!counter_is_valid(problem, counter))
 		pack_problem_fail(problem, -EINVAL);
-	counters = pack_problem_grow(problem, problem->counters,
-				     problem->counter_count,
-				     &problem->counter_room, sizeof(*counters));
-	if (!counters)
+	if (!pack_problem_grow(problem, &problem->counters,
+			       problem->counter_count, &problem->counter_room,
+			       sizeof(*counter)))
 		return 0;
-	problem->counters = counters;
-	counters[problem->counter_count] = *counter;
+	problem->counters[problem->counter_count] = *counter;
 	return problem->counter_count++;
 }
 
@@ -114,15 +110,14 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 {
 	uint32_t at = problem->demand_count;
 	uint32_t first = first_open_demand(problem);
-	uint32_t *demands =
-		pack_problem_grow(problem, problem->demands, at,
-				  &problem->demand_room, sizeof(*demands));
+	uint32_t *demands;
 
 	if (counter >= problem->counter_count)
 		pack_problem_fail(problem, -EINVAL);
-	if (!demands)
+	if (!pack_problem_grow(problem, &problem->demands, at,
+			       &problem->demand_room, sizeof(*demands)))
 		return;
-	problem->demands = demands;
+	demands = problem->demands;
 	/* most come in order */
 	while (at > first && demands[at - 1] > counter)
 		at--;
@@ -157,14 +152,12 @@ static uint32_t *
 end_range(struct pack_problem *problem, uint32_t *first, uint32_t count,
 	  uint32_t *room, uint32_t end)
 {
-	uint32_t *grown = pack_problem_grow(problem, first, count + 1, room,
-					    sizeof(*first));
-
-	if (!grown)
+	if (!pack_problem_grow(problem, &first, count + 1, room,
+			       sizeof(*first)))
 		return first;
-	grown[0] = 0;
-	grown[count + 1] = end;
-	return grown;
+	first[0] = 0;
+	first[count + 1] = end;
+	return first;
 }
 
 uint32_t

@@ -20,6 +20,7 @@
 #ifndef DRMPERF_LIB_PLAN_PACK_PROBLEM_H
 #define DRMPERF_LIB_PLAN_PACK_PROBLEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -77,11 +78,12 @@ struct pack_problem {
 void pack_problem_finish(struct pack_problem *problem);
 
 /*
- * Make room for one more element in an array of the user's, which may move.
- * Returns the array, or NULL with the error noted.
+ * Make room for one more element in an array of the user's: *array is a pointer
+ * to elements of that size, and may change. Returns false with the error noted.
  */
-void *pack_problem_grow(struct pack_problem *problem, void *array,
-			uint32_t count, uint32_t *room, size_t size);
+bool
+pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
+		  uint32_t *room, size_t size);
 
 /*
  * Add to a problem. A problem is made piece by piece: demands, then the end of
