@@ -409,10 +409,11 @@ share_begin(struct share *share)
 	return 0;
 }
 
+/* Take the descriptor of the memory, or the error in its place. */
 static int
-prepare_memory(struct share *share)
+take_memory(struct share *share, int fd)
 {
-	int fd = peers_create_memory(), ret;
+	int ret;
 
 	if (fd < 0)
 		return fd;
@@ -420,9 +421,8 @@ prepare_memory(struct share *share)
 	if (ret) {
 		close(fd);
 		share->memory.fd = -1;
-		return ret;
 	}
-	return 0;
+	return ret;
 }
 
 /*
@@ -432,7 +432,7 @@ prepare_memory(struct share *share)
 static int
 join_as_first(struct share *share, bool *taken)
 {
-	int ret = prepare_memory(share);
+	int ret = take_memory(share, peers_create_memory());
 
 	*taken = false;
 	if (ret)
@@ -477,16 +477,11 @@ join_living(struct share *share, struct drmperf_error *error)
 static int
 join_others(struct share *share, struct drmperf_error *error)
 {
-	int fd = peers_open_memory(&share->node, check_file, share), ret;
+	int fd = peers_open_memory(&share->node, check_file, share);
+	int ret = take_memory(share, fd);
 
-	if (fd < 0)
-		return fd;
-	ret = fork_close_init(&share->memory, fd);
-	if (ret) {
-		close(fd);
-		share->memory.fd = -1;
+	if (ret)
 		return ret;
-	}
 	ret = map_memory(share, fd);
 	if (!ret)
 		ret = join_living(share, error);
