@@ -318,21 +318,9 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 }
 
 static void
-add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
-{
-	struct sim_oa_statistics one;
-
-	sim_oa_unit_statistics(unit, &one);
-	sum->written += one.written;
-	sum->delivered += one.delivered;
-	sum->dropped += one.dropped;
-	sum->overflows += one.overflows;
-}
-
-static void
 stream_destroy(struct sim_perf_stream *stream)
 {
-	add_statistics(&stream->device->closed, stream->reader.unit);
+	sim_oa_statistics_add(&stream->device->closed, stream->reader.unit);
 	stream->group->stream = NULL;
 	sim_oa_reader_finish(&stream->reader);
 	sim_oa_config_put(stream->config);
@@ -552,5 +540,5 @@ sim_perf_streams_statistics(const struct sim_i915 *device,
 
 	*out = device->closed;
 	for_each_stream(device, stream)
-		add_statistics(out, stream->reader.unit);
+		sim_oa_statistics_add(out, stream->reader.unit);
 }

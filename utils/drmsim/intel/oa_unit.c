@@ -487,8 +487,11 @@ sim_oa_unit_release(struct sim_oa_unit *unit, uint64_t head)
 }
 
 void
-sim_oa_unit_statistics(const struct sim_oa_unit *unit,
-		       struct sim_oa_statistics *out)
+sim_oa_statistics_add(struct sim_oa_statistics *sum,
+		      const struct sim_oa_unit *unit)
 {
-	*out = unit->statistics;
+	sum->written += unit->statistics.written;
+	sum->delivered += unit->statistics.delivered;
+	sum->dropped += unit->statistics.dropped;
+	sum->overflows += unit->statistics.overflows;
 }

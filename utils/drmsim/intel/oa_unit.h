@@ -140,7 +140,9 @@ void sim_oa_unit_release(struct sim_oa_unit *unit, uint64_t head);
 struct sim_oa_statistics {
 	uint64_t written, delivered, dropped, overflows;
 };
-void sim_oa_unit_statistics(const struct sim_oa_unit *unit,
-			    struct sim_oa_statistics *out);
+/* Add those of a unit. */
+void
+sim_oa_statistics_add(struct sim_oa_statistics *sum,
+		      const struct sim_oa_unit *unit);
 
 #endif /* DRMSIM_INTEL_OA_UNIT_H */

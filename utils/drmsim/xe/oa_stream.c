@@ -437,18 +437,6 @@ stream_mmap(struct sim_call *call, struct sim_stream *base)
 }
 
 static void
-add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
-{
-	struct sim_oa_statistics one;
-
-	sim_oa_unit_statistics(unit, &one);
-	sum->written += one.written;
-	sum->delivered += one.delivered;
-	sum->dropped += one.dropped;
-	sum->overflows += one.overflows;
-}
-
-static void
 stream_free(struct sim_xe_stream *stream)
 {
 	sim_xe_memory_free(&stream->memory);
@@ -464,7 +452,7 @@ stream_close(struct sim_stream *base)
 
 	if (stream->enabled)
 		stream_run(stream, stream_tick(stream));
-	add_statistics(&stream->device->closed, stream->hardware);
+	sim_oa_statistics_add(&stream->device->closed, stream->hardware);
 	sim_load_hold(&stream->device->loads[stream->unit->gt],
 		      stream_now(stream), false);
 	stream->unit->stream = NULL;
@@ -679,5 +667,6 @@ sim_xe_streams_statistics(const struct sim_xe *device,
 	const struct sim_xe_stream *stream;
 
 	*out = device->closed;
-	for_each_stream(device, stream) add_statistics(out, stream->hardware);
+	for_each_stream(device, stream)
+		sim_oa_statistics_add(out, stream->hardware);
 }
