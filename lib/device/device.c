@@ -9,6 +9,8 @@
 #include "catalog/lazy_load.h"
 #include "driver/device_node.h"
 
+#define OPTIONS_SIZE_MAX 4096
+
 /* ------------------------------------------------------------------ */
 /* Devices                                                              */
 
@@ -377,4 +379,21 @@ drmperf_device_open(struct drmperf_device *device, struct drmperf_error *error)
 		err = open_device(device, error);
 	pthread_mutex_unlock(&device->open_lock);
 	return err;
+}
+
+int
+options_take(const void *options, void *out, size_t size, const char *what,
+	     struct drmperf_error *error)
+{
+	const size_t *given = options;
+
+	memset(out, 0, size);
+	if (!options)
+		return 0;
+	if (*given < sizeof(*given) || *given > OPTIONS_SIZE_MAX)
+		return error_set(error, -EINVAL,
+				 "size of struct drmperf_%s_options is not set",
+				 what);
+	memcpy(out, options, *given < size ? *given : size);
+	return 0;
 }

@@ -84,4 +84,13 @@ const struct catalog_list *device_list(const struct drmperf_device *device);
 const struct description *
 device_description(const struct drmperf_device *device);
 
+/*
+ * Copy the options of a call, or zeros for NULL. They begin with their size: a
+ * caller built with an older version has fewer members. what is the word in
+ * the name of their struct. -EINVAL: the size is not set.
+ */
+int
+options_take(const void *options, void *out, size_t size, const char *what,
+	     struct drmperf_error *error);
+
 #endif /* DRMPERF_LIB_DEVICE_DEVICE_H */

@@ -10,32 +10,12 @@
 #include "device/device.h"
 #include "drmperf.h"
 
-#define OPTIONS_SIZE_MAX 4096
-
 struct drmperf_sampling {
 	struct drmperf *drmperf;
 	const struct sampling_ops *ops;
 	void *samples; /* the driver's */
 	const struct drmperf_sampling_info *info;
 };
-
-/* Copy the options; a caller built with an older version has fewer members. */
-static int
-take_options(const struct drmperf_sampling_options *options,
-	     struct drmperf_sampling_options *out, struct drmperf_error *error)
-{
-	*out = (struct drmperf_sampling_options){ 0 };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size) ||
-	    options->size > OPTIONS_SIZE_MAX)
-		return error_set(error, -EINVAL,
-				 "size of struct drmperf_sampling_options is "
-				 "not set");
-	memcpy(out, options,
-	       options->size < sizeof(*out) ? options->size : sizeof(*out));
-	return 0;
-}
 
 /* Return whether a driver of the device's can; no device need be open. */
 static bool
@@ -108,7 +88,8 @@ drmperf_sampling_create(struct drmperf_device *device,
 	int ret = fork_guard_check(&device->drmperf->guard, error);
 
 	if (!ret)
-		ret = take_options(options, &taken, error);
+		ret = options_take(options, &taken, sizeof(taken), "sampling",
+				   error);
 	if (ret)
 		return ret;
 	if (!can_sample(device))

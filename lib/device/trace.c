@@ -5,13 +5,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cancellation.h"
 #include "device/device.h"
 #include "drmperf.h"
-
-#define OPTIONS_SIZE_MAX 4096
 
 struct drmperf_trace {
 	struct drmperf *drmperf;
@@ -20,24 +17,6 @@ struct drmperf_trace {
 	void *trace; /* the driver's */
 	const struct drmperf_trace_info *info;
 };
-
-/* Copy the options; a caller built with an older version has fewer members. */
-static int
-take_options(const struct drmperf_trace_options *options,
-	     struct drmperf_trace_options *out, struct drmperf_error *error)
-{
-	*out = (struct drmperf_trace_options){ 0 };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size) ||
-	    options->size > OPTIONS_SIZE_MAX)
-		return error_set(error, -EINVAL,
-				 "size of struct drmperf_trace_options is not "
-				 "set");
-	memcpy(out, options,
-	       options->size < sizeof(*out) ? options->size : sizeof(*out));
-	return 0;
-}
 
 static int
 explain_no_traces(const struct drmperf_device *device,
@@ -109,7 +88,8 @@ drmperf_trace_check(struct drmperf_device *device,
 	int ret = fork_guard_check(&device->drmperf->guard, error);
 
 	if (!ret)
-		ret = take_options(options, &taken, error);
+		ret = options_take(options, &taken, sizeof(taken), "trace",
+				   error);
 	if (!ret)
 		ret = open_domain(device, &domain, error);
 	return ret ? ret
@@ -146,7 +126,8 @@ drmperf_trace_create(struct drmperf_device *device,
 	int ret = fork_guard_check(&device->drmperf->guard, error);
 
 	if (!ret)
-		ret = take_options(options, &taken, error);
+		ret = options_take(options, &taken, sizeof(taken), "trace",
+				   error);
 	if (ret)
 		return ret;
 	trace = calloc(1, sizeof(*trace));

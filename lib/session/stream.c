@@ -9,14 +9,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cancellation.h"
 #include "catalog/resolve.h"
+#include "device/device.h"
 #include "expr/batch.h"
 #include "session/session_domain.h"
-
-#define OPTIONS_SIZE_MAX 4096
 
 /* Samples that are handed on at a time. */
 #define BATCH 256
@@ -214,24 +212,6 @@ make_values(struct drmperf_stream *stream, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Begin and end                                                        */
 
-/* Copy the options; a caller built with an older version has fewer members. */
-static int
-take_options(const struct drmperf_stream_options *options,
-	     struct drmperf_stream_options *out, struct drmperf_error *error)
-{
-	*out = (struct drmperf_stream_options){ 0 };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size) ||
-	    options->size > OPTIONS_SIZE_MAX)
-		return error_set(error, -EINVAL,
-				 "size of struct drmperf_stream_options is not "
-				 "set");
-	memcpy(out, options,
-	       options->size < sizeof(*out) ? options->size : sizeof(*out));
-	return 0;
-}
-
 static void
 stream_free(struct drmperf_stream *stream)
 {
@@ -320,7 +300,8 @@ stream_make(struct drmperf *drmperf, const struct drmperf_selection *selections,
 	int ret = fork_guard_check(&drmperf->guard, error);
 
 	if (!ret)
-		ret = take_options(options, taken, error);
+		ret = options_take(options, taken, sizeof(*taken), "stream",
+				   error);
 	if (ret)
 		return ret;
 	if (!count)
