@@ -17,7 +17,6 @@
 
 /* Perf revisions (parameter 54) that brought a property. */
 #define UAPI_PERF_REVISION_SSEU 4
-#define UAPI_PERF_REVISION_ENGINE 6
 #define UAPI_PERF_REVISION_MEDIA 7
 
 /* Error of an ioctl of a device without OA unit; not in libc's errno.h. */

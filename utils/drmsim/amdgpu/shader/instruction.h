@@ -26,7 +26,6 @@ enum operation {
 enum memory_space { SPACE_BUFFER, SPACE_FLAT, SPACE_GLOBAL };
 
 /* Sources of 9 bits: scalar registers, then constants, then vector ones. */
-#define SOURCE_SCALARS 128
 #define SOURCE_LITERAL 255
 #define SOURCE_VECTORS 256
 
