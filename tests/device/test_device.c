@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct drmperf_error error;
@@ -201,7 +200,6 @@ be_child(const struct drmperf_event *metric)
 TEST(all, a_child_cannot_use_its_parents_state)
 {
 	struct drmperf_selection selection;
-	int status;
 	pid_t pid;
 
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::Both", &selection,
@@ -210,8 +208,7 @@ TEST(all, a_child_cannot_use_its_parents_state)
 	pid = fork();
 	if (!pid)
 		_exit(be_child(selection.event));
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	ck_assert_int_eq(drmperf_device_open(made_up_device(1), NULL), 0);
 }
 
@@ -219,7 +216,6 @@ TEST(all, a_child_cannot_use_its_parents_state)
 TEST(all, forked_child_without_list)
 {
 	struct drmperf_selection selection;
-	int status;
 	pid_t pid;
 
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::SQ.WAVES",
@@ -228,8 +224,7 @@ TEST(all, forked_child_without_list)
 	if (!pid)
 		_exit(drmperf_event_count(made_up_device(0)) ||
 		      drmperf_event_at(made_up_device(0), 0));
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	ck_assert_uint_eq(drmperf_event_count(made_up_device(0)), 4);
 }
 
@@ -237,7 +232,6 @@ TEST(all, forked_child_without_list)
 TEST(all, forked_child_of_old_kernel)
 {
 	struct fork_guard guard;
-	int status;
 	pid_t pid;
 
 	ck_assert(!fork_guard_init(&guard));
@@ -246,8 +240,7 @@ TEST(all, forked_child_of_old_kernel)
 	pid = fork();
 	if (!pid)
 		_exit(fork_guard_is_child(&guard) ? 0 : 1);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 }
 
 /* ------------------------------------------------------------------ */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "drmsim/control.h"
@@ -795,7 +794,6 @@ TEST(sensor_i915, an_i915_that_has_gone_fails_the_read)
 static void
 in_child(void (*body)(void *data), void *data)
 {
-	int status;
 	pid_t pid = fork();
 
 	ck_assert_int_ge(pid, 0);
@@ -803,8 +801,7 @@ in_child(void (*body)(void *data), void *data)
 		body(data);
 		_exit(0);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 }
 
 /* Read in a child, whose own library reads sensors while the parent counts. */

@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -206,6 +208,26 @@ child_drop_capabilities(void)
 	const struct __user_cap_data_struct none[2] = { { .effective = 0 } };
 
 	return !syscall(SYS_capset, &header, none);
+}
+
+void
+child_join(pid_t child)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_msg(!status, "the child ended with %#x", (unsigned)status);
+}
+
+void
+child_kill(pid_t child)
+{
+	int status;
+
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_msg(WIFSIGNALED(status), "the child ended with %#x",
+		      (unsigned)status);
 }
 
 void

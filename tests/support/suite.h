@@ -7,6 +7,7 @@
 #define DRMPERF_TESTS_SUITE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "tests/support/check.h"
 
@@ -95,6 +96,14 @@ child_begin(void);
 /* Give up all capabilities, in a child. Returns false if that fails. */
 bool
 child_drop_capabilities(void);
+
+/* Wait for the end of a child, and expect that its status is 0. */
+void
+child_join(pid_t child);
+
+/* Kill a child, and wait for its end. */
+void
+child_kill(pid_t child);
 
 /*
  * End a forked child. It becomes another program, so that valgrind does not

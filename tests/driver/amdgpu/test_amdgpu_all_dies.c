@@ -106,15 +106,13 @@ static void
 run_program(const struct grid *grid)
 {
 	pid_t child = fork();
-	int status;
 
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
 		dispatch_thrice(grid);
 		_exit(0);
 	}
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert_int_eq(status, 0);
+	child_join(child);
 }
 
 /* ------------------------------------------------------------------ */
@@ -553,16 +551,6 @@ begin_other(const char *one, bool uses_kfd, int expected)
 	return child;
 }
 
-static void
-end_other(pid_t child)
-{
-	int status;
-
-	kill(child, SIGKILL);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(WIFSIGNALED(status));
-}
-
 /* Killing one of two processes that count leaves the other's values. */
 TEST(dies, a_killed_process_leaves_the_others_values)
 {
@@ -570,11 +558,11 @@ TEST(dies, a_killed_process_leaves_the_others_values)
 	struct drmperf_session *session = begin_session(waves, 1);
 
 	run_program(&grids[1]);
-	end_other(other);
+	child_kill(other);
 	run_program(&grids[1]);
 	expect_one(session, 6 * grids[1].waves);
 	other = begin_other("one", true, -EBUSY);
-	end_other(other);
+	child_kill(other);
 	run_program(&grids[1]);
 	expect_one(session, 9 * grids[1].waves);
 	drmperf_session_destroy(session);
@@ -585,7 +573,7 @@ TEST(dies, registers_of_a_killed_process_are_restored)
 {
 	struct drmperf_session *session;
 
-	end_other(begin_other(NULL, true, 0));
+	child_kill(begin_other(NULL, true, 0));
 	session = begin_session(waves, 1);
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
@@ -696,7 +684,7 @@ TEST(programs, the_helper_ends_with_its_killed_program)
 {
 	struct drmperf_session *session;
 
-	end_other(begin_other(NULL, false, 0));
+	child_kill(begin_other(NULL, false, 0));
 	ck_assert_uint_eq(await_children(), 1);
 	session = begin_session(waves, 1);
 	run_program(&grids[2]);

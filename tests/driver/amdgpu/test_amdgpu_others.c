@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "driver/amdgpu/count/reset_check.h"
@@ -621,7 +620,7 @@ TEST_LOOP(alone, another_process_of_the_parents_gpu_counts, 2)
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
 	void *run;
-	int ready[2], status;
+	int ready[2];
 	char text[64];
 	pid_t pid;
 
@@ -643,9 +642,7 @@ TEST_LOOP(alone, another_process_of_the_parents_gpu_counts, 2)
 	ck_assert_int_eq(gpu_try_arm(&asked, 1, &run, &error), -EBUSY);
 	ck_assert_msg(strstr(error.cause, text) != NULL, "%s", error.cause);
 	ck_assert_ptr_nonnull(strstr(error.cause, GPU_NODE));
-	kill(pid, SIGKILL);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert(WIFSIGNALED(status));
+	child_kill(pid);
 	/* What it left behind does not matter. */
 	scene_set("rate", "TCC.17 1000");
 	run = gpu_begin(&asked, 1);
@@ -699,8 +696,7 @@ TEST(others, fork_and_abandon)
 		kill(getppid(), SIGCONT);
 		_exit(status);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	scene_pass(MS);
 	gpu_expect(run, 2);
 	gpu_end(run);
@@ -712,7 +708,7 @@ TEST(alone, fork_and_count)
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
 	void *run;
-	int refused[2], ended[2], status;
+	int refused[2], ended[2];
 	pid_t pid;
 
 	scene_set("rate", "TCC.17 1000");
@@ -748,8 +744,7 @@ TEST(alone, fork_and_count)
 	gpu_expect(run, 2);
 	gpu_end(run);
 	tell_pipe(ended);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	gpu_end(gpu_begin(&asked, 1));
 	close(refused[0]);
 	close(refused[1]);

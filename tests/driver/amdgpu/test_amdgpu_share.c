@@ -362,16 +362,6 @@ start_process(const struct counter_request *requests, size_t count)
 	return pid;
 }
 
-static void
-kill_process(pid_t pid)
-{
-	int status;
-
-	kill(pid, SIGKILL);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert(WIFSIGNALED(status));
-}
-
 /* The other is a process of this job, and says so. */
 TEST(share, rank_in_the_way)
 {
@@ -399,7 +389,7 @@ TEST(share, rank_in_the_way)
 	ck_assert_ptr_null(strstr(error.cause, "rank"));
 	unsetenv("PMIX_NAMESPACE");
 	unsetenv("OMPI_COMM_WORLD_RANK");
-	kill_process(pid);
+	child_kill(pid);
 	/* What it left behind is in no one's way. */
 	gpu_end(gpu_begin(one, 4));
 	gpu_end(gpu_begin(&other, 1));
@@ -425,8 +415,8 @@ TEST(share, room_of_the_dead)
 	pids[1] = start_process(two, 2);
 	begin_rank(&first, &own, 1);
 	scene_pass(10 * MS);
-	kill_process(pids[0]);
-	kill_process(pids[1]);
+	child_kill(pids[0]);
+	child_kill(pids[1]);
 	begin_rank(&second, three, 4);
 	scene_pass(10 * MS);
 	expect_gain(&first, 0, 80);
@@ -604,11 +594,8 @@ stop_peer_with_lock(void)
 static void
 end_peer(pid_t pid)
 {
-	int status;
-
 	ck_assert_int_eq(kill(pid, SIGCONT), 0);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 }
 
 /*

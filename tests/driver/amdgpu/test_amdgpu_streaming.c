@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
@@ -283,7 +282,6 @@ TEST(amdgpu_streaming, a_child_leaves_the_stream_alone)
 {
 	struct drmperf_stream *stream =
 		begin_stream("amdgpu::CPF.CPF_STAT_BUSY", 0);
-	int status;
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -293,8 +291,7 @@ TEST(amdgpu_streaming, a_child_leaves_the_stream_alone)
 		drmperf_stream_destroy(stream);
 		_exit(!is_refused);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	count_ms(stream, 1, 1);
 	read_stream(stream);
 	ck_assert_uint_eq(got.sum, 1000000);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <xf86drm.h>
@@ -57,6 +56,11 @@ try_to_trace(const struct drmperf_trace_options *options,
 #define GROUPS 100
 #define MANY 10000 /* more than a page has room for */
 #define SMALL (1u << 20)
+
+static const struct drmperf_trace_options small = {
+	.size = sizeof(small),
+	.buffer_size = SMALL,
+};
 
 #define NAVI21 0
 #define NAVI31 1
@@ -186,15 +190,11 @@ trace_until_whole(struct drmperf_trace *trace, struct hand_gpu *gpu)
 
 TEST_LOOP(tracing, every_wave_is_in_the_trace, ARRAY_SIZE(gpus))
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
 
 	hand_open(&gpu, (unsigned)_i, AMDGPU_HW_IP_GFX);
-	trace = begin_trace((unsigned)_i, &options);
+	trace = begin_trace((unsigned)_i, &small);
 	trace_until_whole(trace, &gpu);
 	ck_assert_uint_eq(drmperf_trace_info(trace)->core_level, seen.level);
 	ck_assert_uint_eq(drmperf_trace_info(trace)->engine_count,
@@ -378,7 +378,7 @@ TEST_LOOP(tracing, waves_of_others_are_in_it_if_asked_for, 2)
 		.all_programs = _i > 0,
 	};
 	struct drmperf_trace *trace;
-	int go[2], status;
+	int go[2];
 	pid_t pid;
 
 	drmperf_destroy(drmperf);
@@ -388,8 +388,7 @@ TEST_LOOP(tracing, waves_of_others_are_in_it_if_asked_for, 2)
 	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
 	trace = begin_trace(NAVI31, &options);
 	ck_assert_int_eq(write(go[1], "g", 1), 1);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	end_trace(trace);
 	scene_set("all-vmid", "ignored");
 	ck_assert_uint_eq(seen.ends, _i ? GROUPS : 0);
@@ -398,18 +397,14 @@ TEST_LOOP(tracing, waves_of_others_are_in_it_if_asked_for, 2)
 
 TEST(tracing, traces_end_with_all_counting)
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace, *second;
 
 	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
-	trace = begin_trace(NAVI31, &options);
+	trace = begin_trace(NAVI31, &small);
 	run_waves(&gpu, GROUPS);
 	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
-	second = begin_trace(NAVI31, &options);
+	second = begin_trace(NAVI31, &small);
 	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -EBUSY);
 	drmperf_trace_destroy(second);
 	ck_assert_int_eq(drmperf_trace_end(trace, NULL, NULL, &error),
@@ -428,17 +423,12 @@ TEST(tracing, traces_end_with_all_counting)
 
 TEST(tracing, a_child_leaves_the_trace_alone)
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
-	int status;
 	pid_t pid;
 
 	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
-	trace = begin_trace(NAVI31, &options);
+	trace = begin_trace(NAVI31, &small);
 	pid = fork();
 	if (!pid) {
 		bool is_refused =
@@ -447,8 +437,7 @@ TEST(tracing, a_child_leaves_the_trace_alone)
 		drmperf_trace_destroy(trace);
 		_exit(!is_refused);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	run_waves(&gpu, GROUPS);
 	end_trace(trace);
 	ck_assert_uint_eq(seen.starts, GROUPS);
@@ -490,15 +479,11 @@ write_engines(struct hand_gpu *gpu, unsigned engines, uint32_t reg,
 /* The trace is left on, so that its memory is kept. */
 TEST(tracing, an_end_that_the_kernel_refuses)
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
 
 	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
-	trace = begin_trace(NAVI31, &options);
+	trace = begin_trace(NAVI31, &small);
 	scene_fault("cs:1+:EIO");
 	ck_assert_int_eq(drmperf_trace_end(trace, see_engine, NULL, &error),
 			 -ETIME);
@@ -516,11 +501,7 @@ TEST(tracing, an_end_that_the_kernel_refuses)
 /* Virtual time stands still: the microsecond that it takes does not pass. */
 TEST(refused, engines_that_stay_busy)
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
-	struct drmperf_trace *trace = begin_trace(NAVI21, &options);
+	struct drmperf_trace *trace = begin_trace(NAVI21, &small);
 
 	skips_pauses = true;
 	ck_assert_int_eq(drmperf_trace_end(trace, see_engine, NULL, &error),
@@ -546,15 +527,11 @@ see_size(void *data, const struct drmperf_trace_engine *engine)
 /* What is said to be behind the buffer is not handed on. */
 TEST(tracing, pointers_beyond_the_buffer)
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
 
 	hand_open(&gpu, NAVI48, AMDGPU_HW_IP_GFX);
-	trace = begin_trace(NAVI48, &options);
+	trace = begin_trace(NAVI48, &small);
 	write_engines(&gpu, 2, WPTR, 2 * SMALL / 32);
 	ck_assert_int_eq(drmperf_trace_end(trace, see_size, NULL, &error), 0);
 	ck_assert_uint_eq(seen.engines, gpus[NAVI48].engines);
@@ -566,10 +543,6 @@ TEST(tracing, pointers_beyond_the_buffer)
 /* The last test of the machine, whose GPU has one render backend less then. */
 TEST(tracing, engines_that_never_finish)
 {
-	const struct drmperf_trace_options options = {
-		.size = sizeof(options),
-		.buffer_size = SMALL,
-	};
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
 
@@ -578,7 +551,7 @@ TEST(tracing, engines_that_never_finish)
 	scene_set("finish-done", "whole-chips");
 	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
 	hand_open(&gpu, NAVI21, AMDGPU_HW_IP_GFX);
-	trace = begin_trace(NAVI21, &options);
+	trace = begin_trace(NAVI21, &small);
 	run_waves(&gpu, GROUPS);
 	skips_pauses = true;
 	end_trace(trace);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "driver/fdinfo/text.h"
@@ -589,7 +588,6 @@ TEST(gpu, child_does_not_disturb)
 		counting_start(&counting, NAMES(names_of[machine].engine));
 	size_t own = count_clients();
 	union drmperf_value value;
-	int status;
 	pid_t pid = fork();
 
 	ck_assert_int_ge(pid, 0);
@@ -601,8 +599,7 @@ TEST(gpu, child_does_not_disturb)
 		counting_end(&counting);
 		_exit(!refused);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 	pass_ms(10);
 	counting_expect(&counting, session, (uint64_t[]){ own * MS });
 	drmperf_session_destroy(session);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "drmperf.h"
@@ -114,8 +113,7 @@ be_away(uint64_t ns)
 		kill(self, SIGCONT);
 		child_end(status ? EXIT_FAILURE : EXIT_SUCCESS);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 }
 
 TEST_CASE(absence, timed_set_up, timed_tear_down, "i915_absence", "xe_absence");

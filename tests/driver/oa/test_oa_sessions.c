@@ -415,7 +415,6 @@ pause_process(uint64_t ns)
 {
 	const pid_t self = getpid();
 	pid_t pid = fork();
-	int status;
 
 	if (!pid) {
 		kill(self, SIGSTOP);
@@ -423,8 +422,7 @@ pause_process(uint64_t ns)
 		kill(self, SIGCONT);
 		child_end(EXIT_SUCCESS);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	child_join(pid);
 }
 
 /* Reports wait in the kernel's buffer, some thousands of them. */

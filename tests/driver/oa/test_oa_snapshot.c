@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "driver/intel/oa/stream/snapshot.h"
@@ -171,8 +170,7 @@ TEST(page, a_killed_writer_leaves_a_whole_snapshot)
 			now = read_number();
 			ck_assert_uint_ge(now, seen);
 		} while (now < seen + 1 + (unsigned)rand_r(&seed) % 100);
-		kill(pid, SIGKILL);
-		ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+		child_kill(pid);
 		seen = read_number();
 		ck_assert_uint_ge(seen, now);
 	}

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "drmsim/control.h"
@@ -252,7 +251,6 @@ TEST(gpus, a_child_leaves_its_parents_count_alone)
 	struct drmperf_session *session = counting_session(
 		&counting, NAMES("i915::pmu.rcs0-busy:device=0"));
 	union drmperf_value value;
-	int status;
 	pid_t child;
 
 	scene_set("gpu0.engine-busy", "rcs0 50");
@@ -267,8 +265,7 @@ TEST(gpus, a_child_leaves_its_parents_count_alone)
 		drmperf_destroy(counting.drmperf);
 		_exit(0);
 	}
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert_int_eq(status, 0);
+	child_join(child);
 	scene_pass(10 * MS);
 	counting_read(&counting, session, &value);
 	ck_assert_uint_eq(value.u64, 10 * MS);

@@ -6,12 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -120,13 +118,6 @@ lock_elsewhere(bool is_newcomer)
 	return child;
 }
 
-static void
-kill_child(pid_t child)
-{
-	ck_assert_int_eq(kill(child, SIGKILL), 0);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
-}
-
 /* ------------------------------------------------------------------ */
 
 TEST(robust_mutex, nobody_else_wants_it_and_the_kernel_is_not_asked)
@@ -184,7 +175,7 @@ TEST_LOOP(robust_mutex, living_owner_keeps_it_and_a_dead_one_does_not,
 	ck_assert_int_eq(lock_here(&mutex, is_newcomer), -EBUSY);
 	ck_assert_int_ge(waited_time.ns, 10 * SECOND);
 	ck_assert_uint_eq(robust_mutex_owner(&mutex), meetings[_i].owner);
-	kill_child(child);
+	child_kill(child);
 	waited_time.ns = 0;
 	ck_assert_int_eq(lock_here(&mutex, is_newcomer), -EOWNERDEAD);
 	ck_assert_int_eq(waited_time.ns, 0);
@@ -198,7 +189,6 @@ TEST_LOOP(robust_mutex, living_owner_keeps_it_and_a_dead_one_does_not,
 TEST(robust_mutex, waiter_is_woken_by_an_unlock)
 {
 	struct robust_mutex mutex = open_mutex();
-	int status;
 	pid_t child;
 
 	become_member(&mutex, 0);
@@ -214,8 +204,7 @@ TEST(robust_mutex, waiter_is_woken_by_an_unlock)
 		sched_yield();
 	robust_mutex_unlock(&mutex);
 	ck_assert_uint_eq(waited_time.wakes, 1);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert_int_eq(status, 0);
+	child_join(child);
 	close(mutex.fd);
 }
 
@@ -310,12 +299,12 @@ TEST(robust_mutex, processes_that_are_killed_leave_it_to_the_others)
 		uint32_t killed = i % CHILDREN;
 
 		wait_for_child((killed + 1) % CHILDREN);
-		kill_child(children[killed]);
+		child_kill(children[killed]);
 		children[killed] = start_child(killed);
 	}
 	for (uint32_t i = 0; i < CHILDREN; i++) {
 		wait_for_child(i);
-		kill_child(children[i]);
+		child_kill(children[i]);
 	}
 	ck_assert_uint_eq(memory->overlaps, 0);
 	ck_assert_uint_gt(memory->from_dead, 0);

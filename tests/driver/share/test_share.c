@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,13 +94,6 @@ lock_elsewhere(void)
 	return child;
 }
 
-static void
-end_child(pid_t child)
-{
-	ck_assert_int_eq(kill(child, SIGKILL), 0);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
-}
-
 TEST(lock, who_keeps_the_lock_is_named)
 {
 	struct share *share = join_node();
@@ -117,7 +109,7 @@ TEST(lock, who_keeps_the_lock_is_named)
 	ck_assert_msg(strstr(error.cause, name) && strstr(error.cause, node) &&
 			      strstr(error.remedy, "kill -CONT"),
 		      "%s; %s", error.cause, error.remedy);
-	end_child(child);
+	child_kill(child);
 	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
 	share_unlock(share);
 	share_leave(share);
@@ -128,7 +120,7 @@ TEST(lock, who_dies_with_the_lock_is_mourned)
 {
 	struct share *share = join_node();
 
-	end_child(lock_elsewhere());
+	child_kill(lock_elsewhere());
 	waited_time_begin();
 	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
 	ck_assert_int_eq(waited_time.ns, SECOND / 500);
@@ -239,7 +231,7 @@ join_elsewhere(bool is_less, bool is_other_namespace)
 	ck_assert_int_ne(byte, 'n');
 	if (byte == 'y')
 		return child;
-	end_child(child);
+	child_kill(child);
 	return 0;
 }
 
@@ -274,5 +266,5 @@ TEST_LOOP(peers, rights_are_the_same, ARRAY_SIZE(rights))
 	ck_assert_int_eq(ret, rights[_i].is_shared ? 0 : -EBUSY);
 	if (!ret)
 		share_leave(share);
-	end_child(child);
+	child_kill(child);
 }

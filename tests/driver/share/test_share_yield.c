@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters that are offered, and asked for, by locks on a node. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "driver/share/yield.h"
@@ -65,8 +63,7 @@ TEST(locks, a_process_that_is_killed_asks_no_more)
 	}
 	ck_assert_int_eq(read(line[0], &byte, 1), 1);
 	ck_assert(yield_is_asked(offer));
-	ck_assert_int_eq(kill(child, SIGKILL), 0);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	child_kill(child);
 	ck_assert(!yield_is_asked(offer));
 	close(offer);
 	close(line[0]);

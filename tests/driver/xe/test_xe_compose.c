@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #include "driver/intel/oa/pec.h"
 #include "drmperf.h"
@@ -290,7 +290,6 @@ TEST(whole, same_events_are_shared)
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	struct drmperf_session *same = timed_fenced(SAME_IN_OTHER_ORDER);
 	union drmperf_value values[4];
-	int status;
 	pid_t child;
 
 	counting_run(&timed, session);
@@ -306,8 +305,7 @@ TEST(whole, same_events_are_shared)
 			  drmperf_session_read(same, values, NULL, NULL,
 					       &other.error));
 	}
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert_int_eq(status, 0);
+	child_join(child);
 	drmperf_session_destroy(same);
 	drmperf_session_destroy(session);
 }

@@ -6,13 +6,11 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "drmperf.h"
@@ -437,7 +435,7 @@ TEST_LOOP(fails, a_refused_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 TEST(processes, a_child_holds_the_stream_until_it_ends)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
-	int pair[2], status;
+	int pair[2];
 	char byte = 0;
 	pid_t child;
 
@@ -461,8 +459,7 @@ TEST(processes, a_child_holds_the_stream_until_it_ends)
 	drmperf_sampling_destroy(sampling);
 	drmperf_sampling_destroy(begin_sampling(LNL));
 	close(pair[0]);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert_int_eq(status, 0);
+	child_join(child);
 }
 
 TEST(processes, a_killed_process_frees_the_stream)
@@ -486,8 +483,7 @@ TEST(processes, a_killed_process_frees_the_stream)
 	close(ready[1]);
 	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
 	check_refused(LNL, -EBUSY, "sampled already", "wait");
-	ck_assert_int_eq(kill(child, SIGKILL), 0);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	child_kill(child);
 	close(ready[0]);
 	drmperf_sampling_destroy(begin_sampling(LNL));
 }
