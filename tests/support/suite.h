@@ -7,6 +7,7 @@
 #define DRMPERF_TESTS_SUITE_H
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/types.h>
 
 #include "tests/support/check.h"
@@ -68,6 +69,14 @@ test_add(struct test_case *tcase, struct test *test, int count);
 		static struct test test = { .test = &name##_test };            \
                                                                                \
 		test_add(&tcase##_case, &test, (int)(count));                  \
+	}                                                                      \
+	struct test
+
+/* Set a variable of the environment for all tests of a program. */
+#define TEST_SETTING(name, value)                                              \
+	__attribute__((constructor)) static void name##_set(void)              \
+	{                                                                      \
+		setenv(#name, value, 1);                                       \
 	}                                                                      \
 	struct test
 

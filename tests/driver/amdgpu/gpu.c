@@ -177,6 +177,26 @@ gpu_sample(void *run)
 }
 
 void
+gpu_failed(int ret, int expected, const struct drmperf_error *error,
+	   const char *cause, const char *remedy)
+{
+	ck_assert_msg(ret == expected, "%d instead of %d: %s", ret, expected,
+		      ret ? error->cause : "no error");
+	ck_assert_msg(strstr(error->cause, cause), "cause: %s", error->cause);
+	ck_assert_msg(strstr(error->remedy, remedy), "remedy: %s",
+		      error->remedy);
+}
+
+void
+gpu_sample_fails(void *run, int expected, const char *cause, const char *remedy)
+{
+	struct drmperf_error error;
+	int ret = gpu_try_sample(run, &error);
+
+	gpu_failed(ret, expected, &error, cause, remedy);
+}
+
+void
 gpu_mark(void *run)
 {
 	gpu_sample(run);

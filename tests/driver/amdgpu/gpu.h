@@ -71,6 +71,16 @@ void gpu_change(void *run, const struct counter_request *requests,
 		size_t count);
 int gpu_try_sample(void *run, struct drmperf_error *error);
 void gpu_sample(void *run);
+
+/* Expect that a call failed so, and cause and remedy have these words. */
+void
+gpu_failed(int ret, int expected, const struct drmperf_error *error,
+	   const char *cause, const char *remedy);
+/* Expect that a sample fails so. */
+void
+gpu_sample_fails(void *run, int expected, const char *cause,
+		 const char *remedy);
+
 void gpu_stop(void *run);
 /* Stops and disarms. */
 void gpu_end(void *run);

@@ -169,8 +169,8 @@ TEST(amdgpu_denied, a_node_that_is_denied_is_an_error)
 {
 	struct drmperf_error error = { 0 };
 
-	ck_assert_int_eq(gpu_try_open(&gpu_target, &error), -EACCES);
-	ck_assert_ptr_nonnull(strstr(error.cause, GPU_NODE));
+	gpu_failed(gpu_try_open(&gpu_target, &error), -EACCES, &error, GPU_NODE,
+		   "");
 	ck_assert_str_ne(error.remedy, "");
 	description_finish(&gpu.description);
 }
@@ -589,12 +589,5 @@ TEST_MACHINE("amdgpu_driver", "--gpu",
 	     "--time", "virtual");
 TEST_MACHINE("amdgpu_denied", "--gpu", "vega10,node-mode=0000");
 
-int
-main(void)
-{
-	/* hidden on gfx9, but registers that are copied */
-	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+/* hidden on gfx9, but registers that are copied */
+TEST_SETTING(DRMPERF_UNTESTED, "EA SDMA MC_VM_L2");

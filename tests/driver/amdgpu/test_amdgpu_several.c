@@ -230,12 +230,5 @@ TEST_MACHINE("amdgpu_generations_together", "--gpu", "navi31", "--gpu",
 	     "mi300,die=any", "--gpu", "navi48", "--gpu", "vega10", "--time",
 	     "virtual");
 
-int
-main(void)
-{
-	/* of MI300 */
-	setenv("DRMPERF_DIES", "one", 1);
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+/* of MI300 */
+TEST_SETTING(DRMPERF_DIES, "one");

@@ -183,8 +183,8 @@ TEST(late, samples_that_never_arrive)
 	run = gpu_begin(&asked, 1);
 	scene_pass(MS);
 	scene_set("late-jobs", "100");
-	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
-	ck_assert_ptr_nonnull(strstr(error.cause, "SQG_PERFCOUNTER_CTRL"));
+	gpu_failed(gpu_try_sample(run, &error), -EIO, &error,
+		   "SQG_PERFCOUNTER_CTRL", "");
 	ck_assert_ptr_nonnull(error.remedy);
 	scene_set("late-jobs", "0");
 	gpu_end(run);

@@ -689,11 +689,4 @@ TEST_MACHINE("amdgpu_tracing", "--gpu=navi21", "--gpu=navi31", "--gpu=navi48",
 	     "--gpu=vega10", "--gpu=navi10", "--gpu=strix");
 TEST_MACHINE("amdgpu_tracing_refused", "--gpu=navi21", "--time=virtual");
 
-int
-main(void)
-{
-	setenv("DRMPERF_UNTESTED", "TRACE STREAM", 1);
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+TEST_SETTING(DRMPERF_UNTESTED, "TRACE STREAM");
