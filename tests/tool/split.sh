@@ -72,6 +72,8 @@ same "split --scorep marks events that Score-P must not subtract" "$work/out" \
 	"SCOREP_METRIC_PAPI=!drm:::amdgpu::metric.L2CacheHit:device=0\
 ,drm:::amdgpu::SQ.WAVES:device=0,perf::TASK-CLOCK\
 ,!drm:::amdgpu::sensor.gpu-temp:device=0,perf::TASK-CLOCK:u"
+has "split --scorep warns of differences in profiles" "$work/err" \
+	"^drmperf split: amdgpu::sensor.gpu-temp:device=0 does not add up: .*profiles"
 run 0 $vega "$tool" split --tau $mixed
 has "split --tau warns of events that do not add up" "$work/err" \
 	'^drmperf split: amdgpu::sensor.gpu-temp:device=0 does not add up'

@@ -346,27 +346,35 @@ print_line(const struct splitting *split, const struct selection_list *events,
 	putchar('\n');
 }
 
-/* Warn of differences: TAU has no word for what is not to be subtracted. */
+/*
+ * Warn of differences, which are all that TAU has; Score-P takes values as they
+ * are into its traces only.
+ */
 static void
 warn_of_differences(const struct splitting *split,
-		    const struct selection_list *events)
+		    const struct selection_list *events, enum format format)
 {
+	static const char *const differences[] = {
+		[FORMAT_SCOREP] = "in Score-P's profiles, not its traces, "
+				  "differences of it",
+		[FORMAT_TAU] = "TAU's differences of it",
+	};
 	char name[NAME_SIZE];
 
 	for (size_t i = 0; i < events->count; i++) {
 		if (!adds_up(&events->selections[i]))
 			tool_warn(split->tool,
-				  "%s does not add up: TAU's differences of "
-				  "it mean nothing",
+				  "%s does not add up: %s mean nothing",
 				  selection_name(&events->selections[i], "",
-						 name));
+						 name),
+				  differences[format]);
 	}
 }
 
 /*
  * Print one line per pass, as the programs want it in their environment. TAU
  * takes for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the
- * name; Score-P takes differences but of what begins with '!'.
+ * name; Score-P's traces have values as they are of what begins with '!'.
  */
 static void
 print_assignments(const struct splitting *split,
@@ -379,8 +387,8 @@ print_assignments(const struct splitting *split,
 	};
 
 	for (size_t pass = 0; pass < drmperf_plan_passes(split->plan); pass++) {
-		if (format == FORMAT_TAU)
-			warn_of_differences(split, &passes[pass]);
+		if (format != FORMAT_PAPI)
+			warn_of_differences(split, &passes[pass], format);
 		printf("%s=", variables[format]);
 		print_line(split, &passes[pass], format);
 	}
