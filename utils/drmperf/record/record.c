@@ -33,7 +33,6 @@
 #define DEFAULT_HZ 100
 #define MOST_HZ 100000
 #define LEAST_NS (NS_PER_S / MOST_HZ)
-#define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
 /*
  * Level of compression that is chosen for samples that come no more often. It
@@ -1235,8 +1234,7 @@ static const struct command_option record_options[] = {
 	  .help = "record until this process ends" },
 	{ "all", 'a', NULL, COMMAND_FLAG(struct record_run, everything),
 	  .help = "all processes; without a command record until Ctrl-C" },
-	{ "timeout", 0, "MS",
-	  COMMAND_NUMBER(struct record_run, timeout_ms, MOST_MS),
+	{ "timeout", 0, "MS", COMMAND_MS(struct record_run, timeout_ms),
 	  .help = "with -a or -p: stop after MS milliseconds" },
 	{ "output", 'o', "FILE", COMMAND_TEXT(struct record_run, path),
 	  .help = "write to this file (default: drmperf.data)" },

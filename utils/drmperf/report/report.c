@@ -12,7 +12,6 @@
 #include "util/output_file.h"
 
 #define NS_PER_MS 1000000
-#define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
 
 struct reporting {
@@ -336,8 +335,7 @@ read_separator(struct tool *tool, const char *text, void *object)
 }
 
 static const struct command_option report_options[] = {
-	{ "interval", 'I', "MS",
-	  COMMAND_NUMBER(struct reporting, interval_ms, MOST_MS),
+	{ "interval", 'I', "MS", COMMAND_MS(struct reporting, interval_ms),
 	  .help = "a table of intervals of at least MS milliseconds" },
 	{ "processes", 0, NULL, COMMAND_FLAG(struct reporting, processes),
 	  .help = "which programs ran when, and their counts" },

@@ -417,8 +417,6 @@ serving_run(struct serving *serving)
 	return status;
 }
 
-#define MOST_MS 86400000
-
 static const struct command_option serve_options[] = {
 	{ "event", 'e', "EVENTS",
 	  COMMAND_READ(struct serving, lists, event_lists_add_events),
@@ -434,8 +432,7 @@ static const struct command_option serve_options[] = {
 		  "one" },
 	{ "textfile", 0, "FILE", COMMAND_TEXT(struct serving, textfile),
 	  .help = "replace this file at each interval; remove it at the end" },
-	{ "interval", 'I', "MS",
-	  COMMAND_NUMBER(struct serving, interval_ms, MOST_MS),
+	{ "interval", 'I', "MS", COMMAND_MS(struct serving, interval_ms),
 	  .help = "write it this often (default: 10000)" },
 	{ "once", 0, NULL, COMMAND_FLAG(struct serving, once),
 	  .help = "write the file once, after that time (default: 1000)" },

@@ -371,8 +371,6 @@ count_kernels(struct counting *stat)
 			     &stat->signals);
 }
 
-#define MOST_MS 86400000
-
 /*
  * Count one die. The library refuses a part of a GPU unless the environment
  * asks for it.
@@ -429,14 +427,12 @@ static const struct command_option stat_options[] = {
 	{ "all", 'a', NULL, COMMAND_FLAG(struct counting, options.everything),
 	  .help = "count CPU events and fdinfo.* of all processes; without a "
 		  "command until Ctrl-C" },
-	{ "timeout", 0, "MS",
-	  COMMAND_NUMBER(struct counting, options.timeout_ms, MOST_MS),
+	{ "timeout", 0, "MS", COMMAND_MS(struct counting, options.timeout_ms),
 	  .help = "with -a or -p: stop after MS milliseconds" },
-	{ "delay", 'D', "MS",
-	  COMMAND_NUMBER(struct counting, options.delay_ms, MOST_MS),
+	{ "delay", 'D', "MS", COMMAND_MS(struct counting, options.delay_ms),
 	  .help = "begin to count MS milliseconds after the command" },
 	{ "interval", 'I', "MS",
-	  COMMAND_NUMBER(struct counting, options.interval_ms, MOST_MS),
+	  COMMAND_MS(struct counting, options.interval_ms),
 	  .help = "print counts every MS milliseconds" },
 	{ "repeat", 'r', "N",
 	  COMMAND_NUMBER(struct counting, options.repeats, 1000000),

@@ -14,7 +14,6 @@
 #include "util/command.h"
 
 #define NS_PER_MS 1000000
-#define MOST_MS 86400000
 
 /* ------------------------------------------------------------------ */
 /* Frames for scripts                                                   */
@@ -133,7 +132,7 @@ static const struct command_option top_options[] = {
 	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
 	  .help = "show these GPUs: number, PCI address or node (card0), or "
 		  "\"all\"; may be repeated" },
-	{ "period", 's', "MS", COMMAND_NUMBER(struct top, period_ms, MOST_MS),
+	{ "period", 's', "MS", COMMAND_MS(struct top, period_ms),
 	  .help = "time between two frames (default: 1000)" },
 	{ "frames", 'n', "N", COMMAND_NUMBER(struct top, frames, 1000000000),
 	  .help = "end after N frames" },

@@ -41,6 +41,8 @@ struct command_option {
 #define COMMAND_TEXT(object, member) COMMAND_FIELD(const char *, object, member)
 #define COMMAND_NUMBER(object, member, most)                                   \
 	.max = (most), COMMAND_FIELD(unsigned, object, member)
+/* Milliseconds, a day at most. */
+#define COMMAND_MS(object, member) COMMAND_NUMBER(object, member, 86400000)
 #define COMMAND_READ(object, member, function)                                 \
 	.read = (function), .field = offsetof(object, member)
 /* An option that concerns several fields: its reader takes the object. */
