@@ -126,12 +126,10 @@ read_step(struct byte_reader *reader, size_t number)
 	struct drmperf_step step = {
 		.operation = read_word(reader, &recording_operations),
 	};
-	union drmperf_value constant;
 
 	switch (step.operation) {
 	case DRMPERF_OPERATION_CONSTANT:
-		constant.u64 = bytes_read_u64(reader);
-		step.constant = constant.f64;
+		step.constant = bytes_read_double(reader);
 		break;
 	case DRMPERF_OPERATION_PART:
 		step.part = read_index(reader, UINT_MAX);

@@ -70,20 +70,12 @@ add_word(struct bytes *bytes, const struct recording_words *words,
 }
 
 static void
-add_constant(struct bytes *bytes, double constant)
-{
-	union drmperf_value value = { .f64 = constant };
-
-	bytes_add_u64(bytes, value.u64);
-}
-
-static void
 add_step(struct bytes *bytes, const struct drmperf_step *step)
 {
 	add_word(bytes, &recording_operations, step->operation);
 	switch (step->operation) {
 	case DRMPERF_OPERATION_CONSTANT:
-		add_constant(bytes, step->constant);
+		bytes_add_double(bytes, step->constant);
 		break;
 	case DRMPERF_OPERATION_PART:
 		bytes_add_varint(bytes, step->part);

@@ -107,10 +107,8 @@ add_number(struct bytes *bytes, unsigned field, uint64_t value)
 static void
 add_double(struct bytes *bytes, unsigned field, double value)
 {
-	union drmperf_value bits = { .f64 = value };
-
 	add_key(bytes, field, WIRE_64_BITS);
-	bytes_add_u64(bytes, bits.u64);
+	bytes_add_double(bytes, value);
 }
 
 static void

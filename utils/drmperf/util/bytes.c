@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drmperf.h"
 #include "util/printable.h"
 
 /* A varint of 64 bits has at most ten bytes. */
@@ -43,6 +44,12 @@ bytes_add_u64(struct bytes *bytes, uint64_t value)
 {
 	value = htole64(value);
 	bytes_add(bytes, &value, sizeof(value));
+}
+
+void
+bytes_add_double(struct bytes *bytes, double value)
+{
+	bytes_add_u64(bytes, (union drmperf_value){ .f64 = value }.u64);
 }
 
 void
@@ -111,6 +118,12 @@ bytes_read_u64(struct byte_reader *reader)
 
 	read_bytes(reader, &value, sizeof(value));
 	return le64toh(value);
+}
+
+double
+bytes_read_double(struct byte_reader *reader)
+{
+	return (union drmperf_value){ .u64 = bytes_read_u64(reader) }.f64;
 }
 
 uint64_t

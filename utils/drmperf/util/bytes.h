@@ -24,6 +24,8 @@ bytes_add_u32(struct bytes *bytes, uint32_t value);
 void
 bytes_add_u64(struct bytes *bytes, uint64_t value);
 void
+bytes_add_double(struct bytes *bytes, double value);
+void
 bytes_add_varint(struct bytes *bytes, uint64_t value);
 /* Add a number; a small one of either sign is short. */
 void
@@ -45,6 +47,8 @@ uint32_t
 bytes_read_u32(struct byte_reader *reader);
 uint64_t
 bytes_read_u64(struct byte_reader *reader);
+double
+bytes_read_double(struct byte_reader *reader);
 uint64_t
 bytes_read_varint(struct byte_reader *reader);
 int64_t

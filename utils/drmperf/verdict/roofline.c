@@ -501,18 +501,6 @@ enum roof_flag {
 	ROOF_BOUND = 4,
 };
 
-static void
-encode_double(struct bytes *bytes, double number)
-{
-	bytes_add_u64(bytes, (union drmperf_value){ .f64 = number }.u64);
-}
-
-static double
-decode_double(struct byte_reader *reader)
-{
-	return (union drmperf_value){ .u64 = bytes_read_u64(reader) }.f64;
-}
-
 void
 roof_encode(struct bytes *bytes, const struct roof *roof)
 {
@@ -521,8 +509,8 @@ roof_encode(struct bytes *bytes, const struct roof *roof)
 	bytes_add_varint(bytes, (roof->is_memory ? ROOF_MEMORY : 0u) |
 					(roof->is_most ? ROOF_MOST : 0u) |
 					(roof->is_bound ? ROOF_BOUND : 0u));
-	encode_double(bytes, roof->peak);
-	encode_double(bytes, roof->factor);
+	bytes_add_double(bytes, roof->peak);
+	bytes_add_double(bytes, roof->factor);
 	bytes_add_varint(bytes, roof->missing);
 	bytes_add_varint(bytes, roof->event_count);
 	for (size_t i = 0; i < roof->event_count; i++)
@@ -563,8 +551,8 @@ roof_decode(struct byte_reader *reader, size_t event_count, struct roof *out)
 	out->is_memory = flags & ROOF_MEMORY;
 	out->is_most = flags & ROOF_MOST;
 	out->is_bound = flags & ROOF_BOUND;
-	out->peak = decode_double(reader);
-	out->factor = decode_double(reader);
+	out->peak = bytes_read_double(reader);
+	out->factor = bytes_read_double(reader);
 	out->missing = (size_t)bytes_read_varint(reader);
 	ret = device > INT32_MAX ? -EBADMSG
 				 : decode_events(reader, event_count, out);

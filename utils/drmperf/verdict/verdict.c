@@ -605,31 +605,17 @@ enum rule_flag {
 };
 
 static void
-encode_double(struct bytes *bytes, double number)
-{
-	union drmperf_value value = { .f64 = number };
-
-	bytes_add_u64(bytes, value.u64);
-}
-
-static double
-decode_double(struct byte_reader *reader)
-{
-	return (union drmperf_value){ .u64 = bytes_read_u64(reader) }.f64;
-}
-
-static void
 encode_condition(struct bytes *bytes, const struct verdict_condition *condition)
 {
 	bytes_add_varint(bytes, condition->event_count);
 	for (size_t i = 0; i < condition->event_count; i++) {
 		bytes_add_varint(bytes, condition->events[i]);
-		encode_double(bytes, condition->peaks[i]);
+		bytes_add_double(bytes, condition->peaks[i]);
 	}
 	bytes_add_varint(bytes, condition->of_peak);
 	bytes_add_varint(bytes, (uint64_t)(condition->per + 1));
-	encode_double(bytes, condition->from);
-	encode_double(bytes, condition->below);
+	bytes_add_double(bytes, condition->from);
+	bytes_add_double(bytes, condition->below);
 }
 
 void
@@ -680,12 +666,12 @@ decode_condition(struct byte_reader *reader, size_t event_count,
 	out->event_count = count;
 	for (size_t i = 0; i < count; i++) {
 		out->events[i] = (unsigned)decode_index(reader, event_count);
-		out->peaks[i] = decode_double(reader);
+		out->peaks[i] = bytes_read_double(reader);
 	}
 	out->of_peak = bytes_read_varint(reader) != 0;
 	out->per = (int)decode_index(reader, event_count + 1) - 1;
-	out->from = decode_double(reader);
-	out->below = decode_double(reader);
+	out->from = bytes_read_double(reader);
+	out->below = bytes_read_double(reader);
 	return reader->failed ? -EBADMSG : 0;
 }
 
