@@ -928,18 +928,6 @@ report_count(const struct record_run *run)
 			  (unsigned long long)(run->missed + run->samples));
 }
 
-static bool
-is_recorded(const struct record_run *run, const struct drmperf_device *device)
-{
-	const struct selection_list *choice = &run->wanted.choice;
-
-	for (size_t i = 0; i < choice->count; i++) {
-		if (drmperf_event_device(choice->selections[i].event) == device)
-			return true;
-	}
-	return false;
-}
-
 /* Name the GPUs that are left out although no -d keeps them out. */
 static void
 report_left_out(const struct record_run *run)
@@ -951,7 +939,9 @@ report_left_out(const struct record_run *run)
 	if (tool->device || (choose_means_several(tool) && !tool->automatic))
 		return;
 	for (unsigned i = 0; i < count; i++) {
-		if (is_recorded(run, drmperf_device_at(tool->drmperf, i)))
+		if (selection_list_has_device(
+			    &run->wanted.choice,
+			    drmperf_device_at(tool->drmperf, i)))
 			continue;
 		fprintf(stderr, "%s %u", before, i);
 		before = ",";

@@ -56,6 +56,17 @@ selection_list_index(const struct selection_list *choice,
 	return i;
 }
 
+bool
+selection_list_has_device(const struct selection_list *choice,
+			  const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		if (drmperf_event_device(choice->selections[i].event) == device)
+			return true;
+	}
+	return false;
+}
+
 void
 selection_list_finish(struct selection_list *choice)
 {

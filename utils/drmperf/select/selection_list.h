@@ -42,6 +42,11 @@ size_t
 selection_list_index(const struct selection_list *choice,
 		     const struct drmperf_selection *selection);
 
+/* Return whether a list has events of a device. */
+bool
+selection_list_has_device(const struct selection_list *choice,
+			  const struct drmperf_device *device);
+
 /*
  * Find a GPU by its number, its PCI address, with or without "0000:", or a
  * device node: "card0", "renderD128", "/dev/dri/card0". NULL if there is none.

@@ -83,17 +83,6 @@ choose_for(const struct search *search, const struct drmperf_device *device)
 		  drmperf_device_index(device));
 }
 
-static bool
-is_used(const struct drmperf_device *device,
-	const struct selection_list *wanted)
-{
-	for (size_t i = 0; i < wanted->count; i++) {
-		if (drmperf_event_device(wanted->selections[i].event) == device)
-			return true;
-	}
-	return false;
-}
-
 static int
 choose_named(const struct search *search, const char *named)
 {
@@ -131,7 +120,7 @@ reference_event_choose(const struct tool *tool, const char *named,
 		const struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
 
-		if (is_used(device, wanted))
+		if (selection_list_has_device(wanted, device))
 			choose_for(&search, device);
 	}
 	return 0;

@@ -271,17 +271,6 @@ add_device(const struct tool *tool, struct rule_source *source,
 	return ret;
 }
 
-static bool
-has_events_of(const struct selection_list *choice,
-	      const struct drmperf_device *device)
-{
-	for (size_t i = 0; i < choice->count; i++) {
-		if (drmperf_event_device(choice->selections[i].event) == device)
-			return true;
-	}
-	return false;
-}
-
 int
 verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
 		   const struct event_lists *asked, const struct peaks *peaks,
@@ -303,7 +292,7 @@ verdict_rules_find(const struct tool *tool, const struct selection_list *choice,
 			.device = drmperf_device_at(tool->drmperf, i),
 		};
 
-		if (has_events_of(choice, source.device))
+		if (selection_list_has_device(choice, source.device))
 			ret = add_device(tool, &source, out);
 	}
 	return ret ? tool_fail(tool, "no memory") : 0;
