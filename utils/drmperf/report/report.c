@@ -18,9 +18,10 @@ struct reporting {
 	struct tool *tool;
 	const char *path;
 	unsigned interval_ms; /* 0: none */
-	bool csv, json, processes, regions, diff, stalls;
+	bool json, processes, regions, diff, stalls;
 	const char *other; /* of --diff: the second file */
-	const char *separator, *output, *perfetto, *rgp, *html;
+	const char *csv; /* its separator, or NULL */
+	const char *output, *perfetto, *rgp, *html;
 	const char *symbols, *flame; /* of --stalls */
 	struct recording recording;
 };
@@ -121,7 +122,7 @@ write_records(struct reporting *report, FILE *out)
 		.format = report->csv		? RECORDS_CSV
 			  : report->interval_ms ? RECORDS_JSON_LINES
 						: RECORDS_JSON,
-		.separator = report->separator,
+		.separator = report->csv,
 		.command = report->recording.command,
 	};
 	uint64_t length = (uint64_t)report->interval_ms * NS_PER_MS;
@@ -220,7 +221,7 @@ write_all_stalls(struct reporting *report, const struct kernel_names *names)
 		.format = report->csv	 ? STALLS_CSV
 			  : report->json ? STALLS_JSON
 					 : STALLS_TABLE,
-		.separator = report->separator,
+		.separator = report->csv,
 		.names = names,
 	};
 	int status = 0;
@@ -325,15 +326,6 @@ report_all(struct reporting *report)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
-static int
-read_separator(struct tool *tool, const char *text, void *object)
-{
-	struct reporting *report = object;
-
-	report->csv = true;
-	return records_read_separator(tool, text, &report->separator);
-}
-
 static const struct command_option report_options[] = {
 	{ "interval", 'I', "MS", COMMAND_MS(struct reporting, interval_ms),
 	  .help = "a table of intervals of at least MS milliseconds" },
@@ -349,10 +341,12 @@ static const struct command_option report_options[] = {
 	  .help = "with --stalls: names of kernels from ELF files and *.map" },
 	{ "flame", 0, "FILE", COMMAND_TEXT(struct reporting, flame),
 	  .help = "with --stalls: collapsed stacks, for flame graphs" },
-	{ "csv", 0, NULL, COMMAND_FLAG(struct reporting, csv),
+	{ "csv", 0, NULL,
+	  COMMAND_READ(struct reporting, csv, records_read_separator),
 	  .help = "for programs: a record per event, or per event and "
 		  "interval" },
-	{ "field-separator", 'x', "SEP", COMMAND_CALL(read_separator),
+	{ "field-separator", 'x', "SEP",
+	  COMMAND_READ(struct reporting, csv, records_read_separator),
 	  .help = "the same with SEP in place of commas" },
 	{ "json", 0, NULL, COMMAND_FLAG(struct reporting, json),
 	  .help = "the same as JSON; with -I one per line" },
@@ -418,9 +412,7 @@ check_usage(const struct reporting *report)
 static int
 report_main(struct tool *tool, int argc, char **argv)
 {
-	struct reporting report = { .tool = tool,
-				    .path = DEFAULT_FILE,
-				    .separator = "," };
+	struct reporting report = { .tool = tool, .path = DEFAULT_FILE };
 	int status =
 		tool_read_options(tool, &report_command, argc, argv, &report);
 

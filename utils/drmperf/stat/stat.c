@@ -31,10 +31,10 @@ struct counting {
 	struct stat_result result;
 	int status; /* of the last command */
 	struct event_lists lists;
-	bool csv, json, append;
+	bool json, append;
 	bool per_kernel; /* each kernel of the command in place of all GPUs */
 	struct kernels_filter filter; /* of kernels */
-	const char *separator; /* of CSV */
+	const char *csv; /* its separator, or NULL */
 	const char *output; /* file, or NULL */
 	struct output_file file;
 	struct records records;
@@ -392,15 +392,6 @@ read_control(struct tool *tool, const char *text, void *control)
 	return 0;
 }
 
-static int
-read_separator(struct tool *tool, const char *text, void *object)
-{
-	struct counting *stat = object;
-
-	stat->csv = true;
-	return records_read_separator(tool, text, &stat->separator);
-}
-
 static const struct command_option stat_options[] = {
 	{ "event", 'e', "EVENTS",
 	  COMMAND_READ(struct counting, lists, event_lists_add_events),
@@ -458,10 +449,12 @@ static const struct command_option stat_options[] = {
 	{ "pmc", 0, "EVENTS",
 	  COMMAND_READ(struct counting, lists, event_lists_add_events),
 	  .help = "the same as -e" },
-	{ "csv", 0, NULL, COMMAND_FLAG(struct counting, csv),
+	{ "csv", 0, NULL,
+	  COMMAND_READ(struct counting, csv, records_read_separator),
 	  .help = "for scripts, on standard output: a record per event and "
 		  "run or interval" },
-	{ "field-separator", 'x', "SEP", COMMAND_CALL(read_separator),
+	{ "field-separator", 'x', "SEP",
+	  COMMAND_READ(struct counting, csv, records_read_separator),
 	  .help = "the same with SEP in place of commas" },
 	{ "json", 0, NULL, COMMAND_FLAG(struct counting, json),
 	  .help = "the same as JSON; with -I one per line" },
@@ -574,7 +567,7 @@ open_output(struct counting *stat)
 		.format = stat->csv		 ? RECORDS_CSV
 			  : options->interval_ms ? RECORDS_JSON_LINES
 						 : RECORDS_JSON,
-		.separator = stat->separator,
+		.separator = stat->csv,
 		.goes_on = stat->append && ftell(options->out) > 0,
 		.command = options->command,
 	};
@@ -612,7 +605,6 @@ static int
 stat_main(struct tool *tool, int argc, char **argv)
 {
 	struct counting stat = { .tool = tool,
-				 .separator = ",",
 				 .options = { .repeats = 1, .out = stderr } };
 	int status = tool_read_options(tool, &stat_command, argc, argv, &stat);
 

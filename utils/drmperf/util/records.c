@@ -367,12 +367,15 @@ records_end(struct records *records, size_t passes, size_t runs, double seconds)
 	fflush(records->out);
 }
 
-/* Read a separator. "\t" may be written for a tab, like in perf. */
+/* Commas are chosen unless there is another. perf's "\t" means a tab. */
 int
-records_read_separator(const struct tool *tool, const char *text,
-		       const char **out)
+records_read_separator(struct tool *tool, const char *text, void *separator)
 {
-	if (!strcmp(text, "\\t"))
+	const char **out = separator;
+
+	if (!text)
+		text = *out ? *out : ",";
+	else if (!strcmp(text, "\\t"))
 		text = "\t";
 	*out = text;
 	if (text[0] && !text[1] && !strchr("\"\n\r", *text))

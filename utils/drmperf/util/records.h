@@ -91,10 +91,12 @@ records_end(struct records *records, size_t passes, size_t runs,
 void
 records_write_csv_text(const struct records *records, const char *text);
 
-/* Read the argument of -x. Returns 0, or TOOL_USAGE after a complaint. */
+/*
+ * Read the argument of -x, or NULL as of --csv, into a const char *, as a
+ * command_reader. Returns 0, or TOOL_USAGE after a complaint.
+ */
 int
-records_read_separator(const struct tool *tool, const char *text,
-		       const char **out);
+records_read_separator(struct tool *tool, const char *text, void *separator);
 
 /*
  * Return the value per second of the GPU's time; NaN where that means nothing.
