@@ -61,6 +61,23 @@ awk 'FNR == NR { if (NF == 3) long[$1, $2] = $3; next }
 	}' "$work/rows" doc/drmperf.1 | sort -u > "$work/marked"
 same "drmperf(1) has the options of each command's --help" \
 	"$work/told" "$work/marked"
+# letters stand together there: Fl agj
+awk 'FNR == NR { if (NF == 3) long[$1, $2] = $3; next }
+	/^\.Sh / { synopsis = $2 == "SYNOPSIS" }
+	!synopsis { next }
+	$1 == ".Cm" { command = $2 }
+	{
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /^\.?[A-Z][a-z]/)
+				flags = $i ~ /Fl$/
+			else if (flags && $i ~ /^-./)
+				print command, substr($i, 2)
+			else if (flags && $i !~ /[|-]/)
+				for (j = 1; j <= length($i); j++)
+					print command, long[command, substr($i, j, 1)]
+	}' "$work/rows" doc/drmperf.1 | sort -u > "$work/marked"
+same "the synopsis of drmperf(1) has the options of each command's --help" \
+	"$work/told" "$work/marked"
 "$drmperf" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort > "$work/told"
 sed -n 's/^\.Ss \([a-z]*\)$/\1/p' doc/drmperf.1 | sort > "$work/marked"
 same "drmperf(1) has the commands of --help" "$work/told" "$work/marked"
