@@ -1186,16 +1186,7 @@ static const struct command_option record_options[] = {
 	{ "input", 'i', "FILE",
 	  COMMAND_READ(struct record_run, lists, event_lists_add_file),
 	  .help = "events from a file" },
-	{ "metric-groups", 'M', "GROUPS",
-	  COMMAND_READ(struct record_run, lists, event_lists_add_groups),
-	  .help = "events of these metric groups (drmperf list -M); without "
-		  "-e, -i and -M: of \"default\"" },
-	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
-	  .help = "the GPUs for names without :device=: number, PCI address "
-		  "or node (card0, renderD128), or \"all\"; may be repeated" },
-	{ "per-instance", 0, NULL,
-	  COMMAND_FLAG(struct record_run, wanted.per_instance),
-	  .help = "each instance in place of their sum" },
+	EVENT_LISTS_OPTIONS(struct record_run),
 	{ "stalls", 0, "CLOCKS", .is_optional = true, COMMAND_CALL(read_stalls),
 	  .help = "where programs wait: samples of EU stalls, one every "
 		  "CLOCKS of the GPU's clock (default: the fewest); without "

@@ -7,6 +7,7 @@
 #define DRMPERF_TOOL_SELECT_EVENT_LISTS_H
 
 #include "select/event_request.h"
+#include "util/command.h"
 
 struct event_list {
 	const char *text;
@@ -51,5 +52,20 @@ event_lists_read(const struct tool *tool, const struct event_lists *lists,
 		 const char *hint, struct event_request *wanted);
 void
 event_lists_finish(struct event_lists *lists);
+
+/* Rows of -M, -d and --per-instance, for an object with lists and wanted. */
+/* clang-format off */
+#define EVENT_LISTS_OPTIONS(object)                                            \
+	{ "metric-groups", 'M', "GROUPS",                                      \
+	  COMMAND_READ(object, lists, event_lists_add_groups),                 \
+	  .help = "events of these metric groups (drmperf list -M); without "  \
+		  "-e, -i and -M: of \"default\"" },                           \
+	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),        \
+	  .help = "the GPUs for names without :device=: number, PCI address "  \
+		  "or node (card0, renderD128), or \"all\"; may be "           \
+		  "repeated" },                                                \
+	{ "per-instance", 0, NULL, COMMAND_FLAG(object, wanted.per_instance),  \
+	  .help = "each instance in place of their sum" }
+/* clang-format on */
 
 #endif /* DRMPERF_TOOL_SELECT_EVENT_LISTS_H */

@@ -400,16 +400,7 @@ static const struct command_option stat_options[] = {
 	  COMMAND_READ(struct counting, lists, event_lists_add_file),
 	  .help = "events from a file: a list, or lines \"pmc: A B\" of ROC "
 		  "profiler" },
-	{ "metric-groups", 'M', "GROUPS",
-	  COMMAND_READ(struct counting, lists, event_lists_add_groups),
-	  .help = "events of these metric groups (drmperf list -M); without "
-		  "-e, -i and -M: of \"default\"" },
-	{ "device", 'd', "DEVICE,...", COMMAND_CALL(choose_own_device),
-	  .help = "the GPUs for names without :device=: number, PCI address "
-		  "or node (card0, renderD128), or \"all\"; may be repeated" },
-	{ "per-instance", 0, NULL,
-	  COMMAND_FLAG(struct counting, wanted.per_instance),
-	  .help = "each instance in place of their sum" },
+	EVENT_LISTS_OPTIONS(struct counting),
 	{ "per-die", 0, NULL, COMMAND_CALL(count_one_die),
 	  .help = "count one die of a GPU with several (MI300), and name it" },
 	{ "pid", 'p', "PID",
