@@ -9,12 +9,6 @@
 /* Sets                                                                 */
 
 static int
-no_memory(const struct tool *tool)
-{
-	return tool_fail(tool, "no memory");
-}
-
-static int
 add_to_set(struct event_request *wanted, struct event_request_set *set,
 	   const struct drmperf_selection *selection)
 {
@@ -104,7 +98,7 @@ add_plain(const struct tool *tool, const char *list, bool together,
 		return 0;
 	status = choose_events(tool, list, &choice);
 	if (!status && add_choice(wanted, &choice, together))
-		status = no_memory(tool);
+		status = tool_fail(tool, "no memory");
 	selection_list_finish(&choice);
 	return status;
 }
@@ -162,7 +156,7 @@ event_request_add_list(const struct tool *tool, const char *list,
 	int status;
 
 	if (!copy)
-		return no_memory(tool);
+		return tool_fail(tool, "no memory");
 	if (!list[strspn(list, SELECTION_SEPARATORS)])
 		status = tool_usage_error(tool, "the list of events is empty");
 	else

@@ -6,12 +6,6 @@
 #include <string.h>
 
 static int
-no_memory(const struct tool *tool)
-{
-	return tool_fail(tool, "no memory");
-}
-
-static int
 passes_plan(const struct tool *tool, const struct selection_list *events,
 	    unsigned most, struct drmperf_plan **out,
 	    struct drmperf_error *error)
@@ -177,7 +171,7 @@ place_set(const struct tool *tool, const struct event_request *wanted,
 	}
 	pass = new_pass(passes);
 	if (!pass)
-		return no_memory(tool);
+		return tool_fail(tool, "no memory");
 	if (!try_set(tool, pass, wanted, set, &error))
 		return 0;
 	if (set->is_line && error.code == -ENOSPC)
@@ -228,7 +222,7 @@ passes_make(const struct tool *tool, const struct event_request *wanted,
 	if (!keeps_sets(found, wanted))
 		status = place_sets(tool, wanted, passes);
 	else if (take_plan(found, &wanted->choice, passes))
-		status = no_memory(tool);
+		status = tool_fail(tool, "no memory");
 	drmperf_plan_destroy(found);
 	if (!status && passes->count > fewest)
 		tool_warn(tool,

@@ -25,12 +25,6 @@ struct kernels_file {
 	FILE *stream;
 };
 
-static int
-no_memory(const struct tool *tool)
-{
-	return tool_fail(tool, "no memory");
-}
-
 /* ------------------------------------------------------------------ */
 /* Options                                                              */
 
@@ -118,7 +112,7 @@ kernels_check_events(const struct tool *tool,
 static int
 set_variable(const struct tool *tool, const char *name, const char *value)
 {
-	return setenv(name, value, 1) ? no_memory(tool) : 0;
+	return setenv(name, value, 1) ? tool_fail(tool, "no memory") : 0;
 }
 
 static int
@@ -142,7 +136,7 @@ append_hsa_tool(const struct tool *tool, const char *path)
 		return 0;
 	if (asprintf(&list, "%s%s%s", before ? before : "",
 		     before && *before ? " " : "", path) < 0)
-		return no_memory(tool);
+		return tool_fail(tool, "no memory");
 	status = set_variable(tool, HSA_TOOLS, list);
 	free(list);
 	return status;
@@ -243,7 +237,7 @@ open_file(const struct tool *tool, struct kernels_file *file)
 		return 0;
 	unlink(file->path);
 	close(fd);
-	return no_memory(tool);
+	return tool_fail(tool, "no memory");
 }
 
 static void
@@ -297,7 +291,7 @@ run_pass(const struct tool *tool, const struct kernels_options *options,
 		has_run = false;
 	if (has_run && kernels_read(file.stream, result->passes, first,
 				    events->count, options, result))
-		status = no_memory(tool);
+		status = tool_fail(tool, "no memory");
 	else if (has_run)
 		*goes_on = !signals->taken && result->has_begun;
 	result->passes += has_run;
@@ -341,7 +335,7 @@ prepare_result(const struct tool *tool, const struct passes *passes,
 	result->events = calloc(count, sizeof(*result->events));
 	result->dispatches = calloc(passes->count, sizeof(*result->dispatches));
 	if (!result->events || !result->dispatches)
-		return no_memory(tool);
+		return tool_fail(tool, "no memory");
 	for (size_t i = 0; i < passes->count; i++) {
 		for (size_t j = 0; j < passes->list[i].count; j++)
 			result->events[result->event_count++] =

@@ -11,12 +11,6 @@
 #include "select/passes.h"
 #include "top/roles.h"
 
-static int
-no_memory(const struct top_model *model)
-{
-	return tool_fail(model->tool, "no memory");
-}
-
 /* ------------------------------------------------------------------ */
 /* Notes                                                                */
 
@@ -275,7 +269,7 @@ top_model_wake(struct top_model *model)
 
 	for (unsigned i = 0; !ret && i < model->device_count; i++)
 		ret = wake_device(model, &model->devices[i]);
-	return ret ? no_memory(model) : 0;
+	return ret ? tool_fail(model->tool, "no memory") : 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -394,7 +388,7 @@ top_model_sample(struct top_model *model)
 	for (unsigned i = 0; !ret && i < model->device_count; i++)
 		ret = sum_clients(model, &model->devices[i]);
 	if (ret)
-		return no_memory(model);
+		return tool_fail(model->tool, "no memory");
 	note_all(model);
 	model->samples++;
 	return 0;
@@ -462,7 +456,7 @@ top_model_count(struct top_model *model, struct top_device *device,
 	if (!passes_fit(model->tool, chosen, &error))
 		return tool_complain(model->tool, &error);
 	if (add_counters(device, chosen))
-		return no_memory(model);
+		return tool_fail(model->tool, "no memory");
 	if (top_source_open(model->tool->drmperf, device->chosen.selections,
 			    device->chosen.count, &device->source, &error))
 		return tool_complain(model->tool, &error);
@@ -484,7 +478,7 @@ top_model_init(const struct tool *tool, struct top_model *model)
 	model->clients = top_clients_create();
 	model->devices = calloc(count, sizeof(*model->devices));
 	if (!model->clients || !model->devices)
-		return no_memory(model);
+		return tool_fail(model->tool, "no memory");
 	for (; model->device_count < count; model->device_count++) {
 		struct top_device *device =
 			&model->devices[model->device_count];
