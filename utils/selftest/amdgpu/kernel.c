@@ -47,38 +47,19 @@ is_off(const char *text)
 	       strspn(text, "0 ") == strlen(text);
 }
 
+/* Check that a setting is off, which does harm otherwise. */
 static void
-check_isolation(const struct harness *harness)
+check_setting(const struct harness *harness, const char *file,
+	      const char *check, const char *expected, const char *harm)
 {
 	char text[64];
 
-	if (!read_setting(harness->sysfs, "enforce_isolation", text,
-			  sizeof(text)))
-		harness_check(harness, SELFTEST_PASS, "isolation",
-			      "enforce_isolation at 0", "the kernel has none");
+	if (!read_setting(harness->sysfs, file, text, sizeof(text)))
+		harness_check(harness, SELFTEST_PASS, check, expected,
+			      "the kernel has none");
 	else
-		harness_check(harness, harness_answer(is_off(text)),
-			      "isolation", "enforce_isolation at 0", "%s%s",
-			      text,
-			      is_off(text) ? ""
-					   : ": each sample waits for the work "
-					     "of others, and they for it");
-}
-
-static void
-check_ptl(const struct harness *harness)
-{
-	char text[64];
-
-	if (!read_setting(harness->sysfs, "ptl/ptl_enable", text, sizeof(text)))
-		harness_check(harness, SELFTEST_PASS, "ptl",
-			      "no PTL, or disabled", "the kernel has none");
-	else
-		harness_check(harness, harness_answer(is_off(text)), "ptl",
-			      "no PTL, or disabled", "%s%s", text,
-			      is_off(text) ? ""
-					   : ": it may take counters; AMD's "
-					     "profilers disable it");
+		harness_check(harness, harness_answer(is_off(text)), check,
+			      expected, "%s%s", text, is_off(text) ? "" : harm);
 }
 
 static void
@@ -102,8 +83,12 @@ check_queues(const struct harness *harness)
 void
 kernel_check_settings(const struct harness *harness)
 {
-	check_isolation(harness);
-	check_ptl(harness);
+	check_setting(harness, "enforce_isolation", "isolation",
+		      "enforce_isolation at 0",
+		      ": each sample waits for the work of others, and they "
+		      "for it");
+	check_setting(harness, "ptl/ptl_enable", "ptl", "no PTL, or disabled",
+		      ": it may take counters; AMD's profilers disable it");
 	check_queues(harness);
 }
 
