@@ -76,25 +76,6 @@ find_manifest(const struct tool *tool, char folder[PATH_MAX])
 /* ------------------------------------------------------------------ */
 /* The program's environment                                            */
 
-/* Append to a variable of the environment, behind what is there. */
-static int
-environment_append(const struct tool *tool, const char *variable,
-		   const char *word)
-{
-	const char *before = secure_getenv(variable);
-	char *list;
-	int failed;
-
-	if (preload_lists(before, ":", word))
-		return 0;
-	if (asprintf(&list, "%s%s%s", before ? before : "",
-		     before && *before ? ":" : "", word) < 0)
-		return tool_fail(tool, "no memory");
-	failed = setenv(variable, list, 1);
-	free(list);
-	return failed ? tool_fail(tool, "no memory") : 0;
-}
-
 int
 vk_layer_enable(const struct tool *tool)
 {
@@ -108,10 +89,11 @@ vk_layer_enable(const struct tool *tool)
 				 MORE_PATH " has no way to write a path with "
 					   "colons, %s",
 				 folder);
-	if (environment_append(tool, only && *only ? ONLY_PATH : MORE_PATH,
-			       folder))
-		return TOOL_FAILED;
-	return environment_append(tool, LAYERS, LAYER);
+	if (preload_append(only && *only ? ONLY_PATH : MORE_PATH, ":",
+			   folder) ||
+	    preload_append(LAYERS, ":", LAYER))
+		return tool_fail(tool, "no memory");
+	return 0;
 }
 
 static const struct command_option vk_options[] = { FRAMES_OPTIONS() };

@@ -26,22 +26,15 @@
 static bool
 add_library(void)
 {
-	const char *before = secure_getenv(TOOLS);
-	char path[PATH_MAX], *list;
-	bool done;
+	char path[PATH_MAX];
 
 	if (!preload_find(LIBRARY, path) || strpbrk(path, " \t\""))
 		return false;
-	if (preload_lists(before, " ", path))
-		return true;
-	if (asprintf(&list, "%s%s%s", before ? before : "",
-		     before && *before ? " " : "", path) < 0)
+	if (preload_append(TOOLS, " ", path))
 		return false;
-	done = !setenv(TOOLS, list, 1);
-	free(list);
-	if (done && secure_getenv(SDK_TOOLS))
+	if (secure_getenv(SDK_TOOLS))
 		setenv(SDK_LOADS_OTHERS, "1", 0);
-	return done;
+	return true;
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "process/preload.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +52,9 @@ preload_require(const struct tool *tool, const char *library,
 	return 0;
 }
 
-bool
-preload_lists(const char *list, const char *separators, const char *word)
+/* Return whether a list has this word between its separators. */
+static bool
+list_has_word(const char *list, const char *separators, const char *word)
 {
 	const size_t length = strlen(word);
 
@@ -67,11 +69,26 @@ preload_lists(const char *list, const char *separators, const char *word)
 }
 
 int
+preload_append(const char *variable, const char *separators, const char *word)
+{
+	const char *before = secure_getenv(variable);
+	char *list;
+	int failed;
+
+	if (list_has_word(before, separators, word))
+		return 0;
+	if (asprintf(&list, "%s%.*s%s", before ? before : "",
+		     before && *before ? 1 : 0, separators, word) < 0)
+		return -ENOMEM;
+	failed = setenv(variable, list, 1);
+	free(list);
+	return failed ? -ENOMEM : 0;
+}
+
+int
 preload_beside(const struct tool *tool, const char *library)
 {
-	const char *before = secure_getenv(PRELOAD);
-	char path[PATH_MAX], *list;
-	int failed;
+	char path[PATH_MAX];
 
 	if (preload_require(tool, library, path))
 		return TOOL_FAILED;
@@ -80,14 +97,9 @@ preload_beside(const struct tool *tool, const char *library)
 				 PRELOAD " has no way to write a path with "
 					 "blanks or colons, %s",
 				 path);
-	if (preload_lists(before, ": ", path))
-		return 0;
-	if (asprintf(&list, "%s%s%s", before ? before : "",
-		     before && *before ? ":" : "", path) < 0)
-		return tool_fail(tool, "no memory");
-	failed = setenv(PRELOAD, list, 1);
-	free(list);
-	return failed ? tool_fail(tool, "no memory") : 0;
+	return preload_append(PRELOAD, ": ", path)
+		       ? tool_fail(tool, "no memory")
+		       : 0;
 }
 
 /* Find the file of a program as execvp() does; false: there is none. */

@@ -32,8 +32,11 @@ preload_beside(const struct tool *tool, const char *library);
 int
 preload_check_program(const struct tool *tool, const char *program);
 
-/* Return whether a list has this word between its separators. */
-bool
-preload_lists(const char *list, const char *separators, const char *word);
+/*
+ * Append a word to the list in a variable of the environment, behind the first
+ * of its separators, unless it is there. Returns 0, or -ENOMEM.
+ */
+int
+preload_append(const char *variable, const char *separators, const char *word);
 
 #endif /* DRMPERF_TOOL_PROCESS_PRELOAD_H */

@@ -124,24 +124,6 @@ set_number(const struct tool *tool, const char *name, unsigned number)
 	return set_variable(tool, name, text);
 }
 
-/* Append to HSA's tools, behind those that are there. */
-static int
-append_hsa_tool(const struct tool *tool, const char *path)
-{
-	const char *before = secure_getenv(HSA_TOOLS);
-	char *list;
-	int status;
-
-	if (preload_lists(before, " ", path))
-		return 0;
-	if (asprintf(&list, "%s%s%s", before ? before : "",
-		     before && *before ? " " : "", path) < 0)
-		return tool_fail(tool, "no memory");
-	status = set_variable(tool, HSA_TOOLS, list);
-	free(list);
-	return status;
-}
-
 struct kernels_libraries {
 	char interceptor[PATH_MAX], counter[PATH_MAX];
 };
@@ -169,8 +151,10 @@ set_environment(const struct tool *tool,
 		const struct kernels_libraries *libraries,
 		const struct kernels_filter *filter)
 {
-	int status = append_hsa_tool(tool, libraries->interceptor);
+	int status = 0;
 
+	if (preload_append(HSA_TOOLS, " ", libraries->interceptor))
+		status = tool_fail(tool, "no memory");
 	if (!status)
 		status = set_variable(tool, "ROCP_HSA_INTERCEPT", "1");
 	if (!status)
