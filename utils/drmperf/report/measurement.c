@@ -100,6 +100,7 @@ find_unit(const char *name)
 	return DRMPERF_UNIT_NONE;
 }
 
+/* Make the name of an event; NULL without one, or without memory. */
 static char *
 make_name(yaml_document_t *document, const yaml_node_t *node)
 {
@@ -118,15 +119,16 @@ make_name(yaml_document_t *document, const yaml_node_t *node)
 	return name;
 }
 
-/*
- * Find the entry of a name, which becomes the measurement's; NULL without
- * memory.
- */
+/* Find or add the entry of an event; NULL as make_name() and without memory. */
 static struct measurement_value *
-entry_of(struct measurement *measurement, char *name)
+find_entry(struct measurement *measurement, yaml_document_t *document,
+	   const yaml_node_t *node)
 {
+	char *name = make_name(document, node);
 	struct measurement_value *list;
 
+	if (!name)
+		return NULL;
 	for (size_t i = 0; i < measurement->count; i++) {
 		if (!strcmp(measurement->list[i].name, name)) {
 			free(name);
@@ -151,12 +153,9 @@ add_event(struct measurement *measurement, yaml_document_t *document,
 	  const yaml_node_t *node)
 {
 	const double number = json_file_number(document, node, "value");
-	char *name = make_name(document, node);
-	struct measurement_value *value;
+	struct measurement_value *value =
+		find_entry(measurement, document, node);
 
-	if (!name)
-		return -1;
-	value = entry_of(measurement, name);
 	if (!value)
 		return -1;
 	value->unit = find_unit(json_file_text(document, node, "unit"));
@@ -174,12 +173,9 @@ static int
 add_range(struct measurement *measurement, yaml_document_t *document,
 	  const yaml_node_t *node)
 {
-	char *name = make_name(document, node);
-	struct measurement_value *value;
+	struct measurement_value *value =
+		find_entry(measurement, document, node);
 
-	if (!name)
-		return -1;
-	value = entry_of(measurement, name);
 	if (!value)
 		return -1;
 	value->p95 = json_file_number(document, node, "p95");
