@@ -5,6 +5,7 @@
 #ifndef DRMPERF_TOOL_REPORT_OUTPUTS_H
 #define DRMPERF_TOOL_REPORT_OUTPUTS_H
 
+#include "report/bracket.h"
 #include "report/interval.h"
 #include "util/format_number.h"
 #include "util/tool.h"
@@ -121,11 +122,10 @@ report_diff(const struct tool *tool, const char *const paths[2], FILE *out,
 const char *
 report_name(const struct recording *recording,
 	    const struct recording_event *event, char text[REPORT_NAME_SIZE]);
-/* Print value, unit, rate and name. */
+/* Print a row of each event: its value of a bracket, unit, rate and name. */
 void
-report_print_row(const struct recording *recording,
-		 const struct recording_event *event,
-		 const struct record *record, FILE *out);
+report_print_bracket(const struct recording *recording,
+		     const struct bracket *bracket, FILE *out);
 /* Return what the mark of events means; "" if there are none. */
 const char *
 report_legend(const struct recording *recording);

@@ -255,9 +255,6 @@ static void
 print_group(const struct recording *recording, const struct region_group *group,
 	    FILE *out)
 {
-	const struct interval interval =
-		bracket_interval(&group->sum, recording);
-
 	fputs("\n ", out);
 	printable_write(out, group->name, strlen(group->name));
 	fprintf(out, ": %llu call%s, %.6f s", (unsigned long long)group->calls,
@@ -268,16 +265,7 @@ print_group(const struct recording *recording, const struct region_group *group,
 			(double)group->least_ns / NS_PER_S,
 			(double)group->most_ns / NS_PER_S);
 	fputs("\n\n", out);
-	for (size_t i = 0; group->sum.after && i < recording->event_count;
-	     i++) {
-		const struct recording_event *event = &recording->events[i];
-		struct record record;
-
-		if (!event->asked)
-			continue;
-		record = interval_record(&interval, event);
-		report_print_row(recording, event, &record, out);
-	}
+	report_print_bracket(recording, &group->sum, out);
 }
 
 static void

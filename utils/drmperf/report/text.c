@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/bracket.h"
 #include "report/quantile.h"
 #include "report/timeline.h"
 #include "util/remarks.h"
@@ -147,12 +146,21 @@ print_name(FILE *out, const struct recording *recording,
 }
 
 void
-report_print_row(const struct recording *recording,
-		 const struct recording_event *event,
-		 const struct record *record, FILE *out)
+report_print_bracket(const struct recording *recording,
+		     const struct bracket *bracket, FILE *out)
 {
-	print_record(out, event, record);
-	print_name(out, recording, event, record->die);
+	const struct interval interval = bracket_interval(bracket, recording);
+
+	for (size_t i = 0; bracket->after && i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		struct record record;
+
+		if (!event->asked)
+			continue;
+		record = interval_record(&interval, event);
+		print_record(out, event, &record);
+		print_name(out, recording, event, record.die);
+	}
 }
 
 /* ------------------------------------------------------------------ */
@@ -730,21 +738,11 @@ static void
 print_span(const struct recording *recording, const struct span *span,
 	   const struct bracket *bracket, uint64_t start_ns, FILE *out)
 {
-	const struct interval interval = bracket_interval(bracket, recording);
-
 	fprintf(out, "\n %s, process %d, from %.6f s to %.6f s:\n\n",
 		span->name, (int)span->process,
 		(double)(int64_t)(span->begin_ns - start_ns) / NS_PER_S,
 		(double)(int64_t)(span->end_ns - start_ns) / NS_PER_S);
-	for (size_t i = 0; bracket->after && i < recording->event_count; i++) {
-		const struct recording_event *event = &recording->events[i];
-		struct record record;
-
-		if (!event->asked)
-			continue;
-		record = interval_record(&interval, event);
-		report_print_row(recording, event, &record, out);
-	}
+	report_print_bracket(recording, bracket, out);
 }
 
 int
