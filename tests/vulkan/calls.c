@@ -59,6 +59,17 @@ set_clocks(VkGpaDeviceClockModeAMD mode)
 	must_succeed(world.SetGpaDeviceClockMode(world.device, &info));
 }
 
+VkGpaDeviceGetClockInfoAMD
+read_clocks(void)
+{
+	VkGpaDeviceGetClockInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_GET_CLOCK_INFO_AMD,
+	};
+
+	must_succeed(world.GetGpaDeviceClockInfo(world.device, &info));
+	return info;
+}
+
 VkGpaPerfCounterAMD
 waves_of(uint32_t engine)
 {
@@ -95,6 +106,62 @@ void
 destroy_session(VkGpaSessionAMD session)
 {
 	world_destroy_session(&world, session);
+}
+
+VkCommandBuffer
+begin_primary(void)
+{
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
+	return commands;
+}
+
+VkCommandBuffer
+begin_secondary(VkCommandBufferUsageFlags flags,
+		const VkCommandBufferInheritanceInfo *inherited)
+{
+	static const VkCommandBufferInheritanceInfo no_pass = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = flags,
+		.pInheritanceInfo = inherited ? inherited : &no_pass,
+	};
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+
+	must_succeed(vkBeginCommandBuffer(commands, &begin));
+	return commands;
+}
+
+void
+run_commands(VkCommandBuffer commands)
+{
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &commands,
+	};
+
+	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	must_succeed(vkQueueWaitIdle(world.queue));
+}
+
+VkResult
+read_sample(VkGpaSessionAMD session, uint32_t id)
+{
+	uint64_t value;
+	size_t size = sizeof(value);
+
+	must_succeed(world.GetGpaSessionStatus(world.device, session));
+	return world.GetGpaSessionResults(world.device, session, id, &size,
+					  &value);
 }
 
 void
@@ -157,6 +224,31 @@ try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
 
 	info.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD;
 	return world.CmdBeginGpaSample(commands, session, &info, &id);
+}
+
+VkResult
+measure_sample(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id = UINT32_MAX;
+	struct gate gate;
+	VkResult result;
+
+	gate_create(&world, &gate);
+	begin_session(commands, session);
+	result = world.CmdBeginGpaSample(commands, session, info, &id);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit_beside(&world, commands);
+	pass_at(&gate, 2);
+	world_wait(&world);
+	if (result == VK_SUCCESS)
+		world_results(&world, session, id, values,
+			      info->perfCounterCount);
+	destroy_session(session);
+	return result;
 }
 
 int

@@ -30,6 +30,8 @@ void
 must_succeed(VkResult result);
 void
 set_clocks(VkGpaDeviceClockModeAMD mode);
+VkGpaDeviceGetClockInfoAMD
+read_clocks(void);
 VkGpaPerfCounterAMD waves_of(uint32_t engine);
 void begin_session(VkCommandBuffer commands, VkGpaSessionAMD session);
 void end_session(VkCommandBuffer commands, VkGpaSessionAMD session);
@@ -46,6 +48,23 @@ read_blocks(VkGpaPerfBlockPropertiesAMD *blocks, uint32_t *engines);
 /* Choose the waves of all shader engines, MOST_ENGINES at most. */
 uint32_t
 choose_engines(VkGpaPerfCounterAMD *counters);
+
+/* Begin a command buffer of the first level, in which nothing acts. */
+VkCommandBuffer
+begin_primary(void);
+/* Begin one of the second level; inherited is NULL for no render pass. */
+VkCommandBuffer
+begin_secondary(VkCommandBufferUsageFlags flags,
+		const VkCommandBufferInheritanceInfo *inherited);
+/* Submit commands as they are, and wait for them. */
+void
+run_commands(VkCommandBuffer commands);
+/* Return what a sample of one value has, whose session is finished. */
+VkResult
+read_sample(VkGpaSessionAMD session, uint32_t id);
+/* Measure the values of a sample of 2 ms, or why it does not begin. */
+VkResult
+measure_sample(const VkGpaSampleBeginInfoAMD *info, uint64_t *values);
 
 /* Let time pass while the device stands at a gate. */
 void pass_at(const struct gate *gate, uint64_t ms);

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "drmsim/control.h"
 #include "tests/support/suite.h"
 
 #define ENGINES 4 /* of a Vega 10 */
@@ -392,10 +391,5 @@ TEST_MACHINE("client_hybrid", "--strict", "--gpu", "skl", "--gpu", "vega10");
 int
 main(void)
 {
-	if (!drmsim_is_present()) {
-		world_set_environment();
-		return below_drmsim_all();
-	}
-	world_keep_drivers();
-	return tests_run();
+	return suites_in_world();
 }

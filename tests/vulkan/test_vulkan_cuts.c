@@ -1657,16 +1657,9 @@ begin_continued(const struct picture *picture)
 		.renderPass = picture->pass,
 		.framebuffer = picture->framebuffer,
 	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-		.pInheritanceInfo = &inheritance,
-	};
-	VkCommandBuffer secondary =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 
-	must_succeed(vkBeginCommandBuffer(secondary, &begin));
-	return secondary;
+	return begin_secondary(VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+			       &inheritance);
 }
 
 static void
@@ -1746,17 +1739,8 @@ static void
 execute_picture(VkCommandBuffer commands, const struct picture *picture,
 		VkGpaSessionAMD session)
 {
-	const VkCommandBufferInheritanceInfo inheritance = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.pInheritanceInfo = &inheritance,
-	};
-	VkCommandBuffer secondary =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+	VkCommandBuffer secondary = begin_secondary(0, NULL);
 
-	must_succeed(vkBeginCommandBuffer(secondary, &begin));
 	record_picture(secondary, picture, session);
 	must_succeed(vkEndCommandBuffer(secondary));
 	vkCmdExecuteCommands(commands, 1, &secondary);
@@ -1772,18 +1756,8 @@ take_picture(const struct picture *picture, uint64_t *waves,
 {
 	VkGpaSessionAMD session =
 		waves ? world_session(&world) : VK_NULL_HANDLE;
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-	};
-	VkCommandBuffer commands =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-	const VkSubmitInfo submit = {
-		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-		.commandBufferCount = 1,
-		.pCommandBuffers = &commands,
-	};
+	VkCommandBuffer commands = begin_primary();
 
-	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	if (picture->manner->drawn == IN_SECONDARY)
 		execute_picture(commands, picture, session);
 	else
@@ -1792,9 +1766,7 @@ take_picture(const struct picture *picture, uint64_t *waves,
 	must_succeed(vkEndCommandBuffer(commands));
 	for (unsigned i = 0; i < 2; i++) {
 		memset(picture->pixels.bytes, 0, SIDE * SIDE * sizeof(*pixels));
-		must_succeed(
-			vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
-		must_succeed(vkQueueWaitIdle(world.queue));
+		run_commands(commands);
 	}
 	memcpy(pixels, picture->pixels.bytes, SIDE * SIDE * sizeof(*pixels));
 	if (session)

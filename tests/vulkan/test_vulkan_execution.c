@@ -150,9 +150,7 @@ TEST_LOOP(lavapipe, samples_ended_in_render_passes_fail, 2)
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
-	size_t size = sizeof(uint64_t);
 	VkQueryPool queries;
-	uint64_t value;
 	struct pass pass;
 	uint32_t id;
 
@@ -168,9 +166,7 @@ TEST_LOOP(lavapipe, samples_ended_in_render_passes_fail, 2)
 	end_pass(commands, _i);
 	run_session(commands, session);
 	vkDestroyQueryPool(world.device, queries, NULL);
-	must_succeed(world.GetGpaSessionStatus(world.device, session));
-	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
-						    &size, &value),
+	ck_assert_int_eq(read_sample(session, id),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
 	destroy_pass(&pass);
 }
@@ -181,24 +177,14 @@ TEST_LOOP(lavapipe, samples_ended_in_render_passes_fail, 2)
  */
 TEST_LOOP(lavapipe, samples_of_all_of_a_pass_begin_and_end_in_it, 2)
 {
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-	};
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-	const VkSubmitInfo submit = {
-		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-		.commandBufferCount = 1,
-		.pCommandBuffers = &commands,
-	};
+	VkCommandBuffer commands = begin_primary();
 	uint64_t value;
 	struct pass pass;
 	uint32_t id;
 
 	create_pass(&pass);
-	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	begin_session(commands, session);
 	begin_pass(&pass, commands, _i);
 	id = world_sample(&world, commands, session, &counter, 1);
@@ -206,8 +192,7 @@ TEST_LOOP(lavapipe, samples_of_all_of_a_pass_begin_and_end_in_it, 2)
 	end_pass(commands, _i);
 	end_session(commands, session);
 	must_succeed(vkEndCommandBuffer(commands));
-	must_succeed(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
-	must_succeed(vkQueueWaitIdle(world.queue));
+	run_commands(commands);
 	world_results(&world, session, id, &value, 1);
 	destroy_pass(&pass);
 }
@@ -278,17 +263,11 @@ begin_within(const struct way *way, const struct pass *pass,
 		.pNext = way->is_dynamic ? &rendering : NULL,
 		.renderPass = way->is_dynamic ? VK_NULL_HANDLE : pass->handle,
 	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
-		.pInheritanceInfo = &inheritance,
-	};
 
 	if (!way->is_secondary)
 		return commands;
-	commands = world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-	must_succeed(vkBeginCommandBuffer(commands, &begin));
-	return commands;
+	return begin_secondary(VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+			       &inheritance);
 }
 
 static const VkGpaSampleBeginInfoAMD timing = {
@@ -360,19 +339,13 @@ TEST_LOOP(lavapipe, timing_samples_begin_in_render_passes, ARRAY_SIZE(ways))
 	uint32_t ids[TIMED];
 	struct pass pass;
 	VkCommandBuffer commands;
-	const VkSubmitInfo again = {
-		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-		.commandBufferCount = 1,
-		.pCommandBuffers = &commands,
-	};
 
 	create_pass_of(&pass, way->views);
 	commands = record_timed(way, &pass, session, ids);
 	world_run(&world, commands);
 	check_ticks(session, ids, 0);
 	world_results(&world, session, ids[WITHIN], ticks, 2);
-	must_succeed(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE));
-	must_succeed(vkQueueWaitIdle(world.queue));
+	run_commands(commands);
 	check_ticks(session, ids, ticks[0]);
 	destroy_pass(&pass);
 }
@@ -540,27 +513,51 @@ TEST(lavapipe, results_are_there_behind_the_fence)
 	}
 }
 
-TEST(lavapipe, later_submissions_count)
+/* A sample of one counter, in which its device stands at a gate. */
+struct gated {
+	VkGpaSessionAMD session;
+	uint32_t id;
+	struct gate gate;
+};
+
+/* Record the sample, and submit it by a thread of its own. */
+static void
+submit_gated(struct gated *sample)
 {
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
-	struct gate gate;
+
+	gate_create(&world, &sample->gate);
+	begin_session(commands, session);
+	sample->session = session;
+	sample->id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&sample->gate, commands);
+	world.CmdEndGpaSample(commands, session, sample->id);
+	end_session(commands, session);
+	world_submit_beside(&world, commands);
+}
+
+/* Lose the GPU while the device stands at the gate. */
+static void
+lose_gpu(const struct gate *gate)
+{
+	gate_wait(&world, gate);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	gate_open(&world, gate);
+}
+
+TEST(lavapipe, later_submissions_count)
+{
+	struct gated sample;
 	uint64_t value;
-	uint32_t id;
 
 	scene_set("rate", "SQ.4 1000000");
-	gate_create(&world, &gate);
-	begin_session(commands, session);
-	id = world_sample(&world, commands, session, &counter, 1);
-	gate_record(&gate, commands);
-	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
 	world.submit2 = LATER(QueueSubmit2);
-	world_submit_beside(&world, commands);
-	pass_at(&gate, 3);
+	submit_gated(&sample);
+	pass_at(&sample.gate, 3);
 	world_wait(&world);
-	world_results(&world, session, id, &value, 1);
+	world_results(&world, sample.session, sample.id, &value, 1);
 	ck_assert_uint_eq(value, 3000);
 }
 
@@ -583,28 +580,12 @@ TEST(lavapipe, command_buffers_outlive_sessions)
 /* A GPU that is lost: the sample is an error, and the device goes on. */
 TEST(lavapipe, counters_lost_are_errors)
 {
-	const VkGpaPerfCounterAMD counter = waves_of(0);
-	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
-	size_t size = sizeof(uint64_t);
-	struct gate gate;
-	uint64_t value;
-	uint32_t id;
+	struct gated sample;
 
-	gate_create(&world, &gate);
-	begin_session(commands, session);
-	id = world_sample(&world, commands, session, &counter, 1);
-	gate_record(&gate, commands);
-	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_submit_beside(&world, commands);
-	gate_wait(&world, &gate);
-	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
-	gate_open(&world, &gate);
+	submit_gated(&sample);
+	lose_gpu(&sample.gate);
 	world_wait(&world);
-	must_succeed(world.GetGpaSessionStatus(world.device, session));
-	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
-						    &size, &value),
+	ck_assert_int_eq(read_sample(sample.session, sample.id),
 			 VK_ERROR_DEVICE_LOST);
 }
 
@@ -616,36 +597,23 @@ TEST_CASE(hang, open_lavapipe, close_world, "execution_hang");
  */
 TEST(hang, devices_do_not_wait_for_ever)
 {
-	const VkGpaPerfCounterAMD counter = waves_of(0);
 	const struct timespec nap = { .tv_nsec = 1000000 };
-	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
-	size_t size = sizeof(uint64_t);
-	uint64_t value, submissions;
-	struct gate gate;
-	uint32_t id;
+	struct gated sample;
+	uint64_t submissions;
 
-	gate_create(&world, &gate);
-	begin_session(commands, session);
-	id = world_sample(&world, commands, session, &counter, 1);
-	gate_record(&gate, commands);
-	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_submit_beside(&world, commands);
-	gate_wait(&world, &gate);
+	submit_gated(&sample);
+	gate_wait(&world, &sample.gate);
 	/* not earlier: the beginning's reading would go on beside the gate */
 	setenv("DRMPERF_VK_DEADLINE", "1", 1);
 	scene_fault("hang:1");
 	submissions = scene_calls("cs");
-	gate_open(&world, &gate);
+	gate_open(&world, &sample.gate);
 	world_wait(&world);
 	/* what hangs may come after the deadline; the reset must be later */
 	while (scene_calls("cs") == submissions)
 		nanosleep(&nap, NULL);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
-	must_succeed(world.GetGpaSessionStatus(world.device, session));
-	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
-						    &size, &value),
+	ck_assert_int_eq(read_sample(sample.session, sample.id),
 			 VK_ERROR_UNKNOWN);
 	/* the hang was ours */
 	drmsim_command("clear", NULL, 0);
@@ -657,29 +625,19 @@ TEST(hang, devices_do_not_wait_for_ever)
  */
 TEST(radv, devices_lost_are_errors)
 {
-	const VkGpaPerfCounterAMD counter = waves_of(0);
-	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
-	size_t size = sizeof(uint64_t);
-	struct gate gate;
+	struct gated sample;
 	uint64_t value;
-	uint32_t id;
+	size_t size = sizeof(value);
 
-	gate_create(&world, &gate);
-	begin_session(commands, session);
-	id = world_sample(&world, commands, session, &counter, 1);
-	gate_record(&gate, commands);
-	world.CmdEndGpaSample(commands, session, id);
-	end_session(commands, session);
-	world_submit_beside(&world, commands);
-	gate_wait(&world, &gate);
-	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
-	gate_open(&world, &gate);
+	submit_gated(&sample);
+	lose_gpu(&sample.gate);
 	world_join(&world);
 	vkQueueWaitIdle(world.queue);
-	ck_assert_int_ne(world.GetGpaSessionStatus(world.device, session),
-			 VK_NOT_READY);
-	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
+	ck_assert_int_ne(
+		world.GetGpaSessionStatus(world.device, sample.session),
+		VK_NOT_READY);
+	ck_assert_int_lt(world.GetGpaSessionResults(world.device,
+						    sample.session, sample.id,
 						    &size, &value),
 			 0);
 	drmsim_command("clear", NULL, 0);
@@ -691,8 +649,6 @@ TEST(lavapipe, counters_taken_are_errors)
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
-	size_t size = sizeof(uint64_t);
-	uint64_t value;
 	uint32_t id;
 
 	begin_session(commands, session);
@@ -701,10 +657,7 @@ TEST(lavapipe, counters_taken_are_errors)
 	end_session(commands, session);
 	scene_fault("cs:1+:EACCES");
 	world_run(&world, commands);
-	must_succeed(world.GetGpaSessionStatus(world.device, session));
-	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
-						    &size, &value),
-			 0);
+	ck_assert_int_lt(read_sample(session, id), 0);
 	drmsim_command("mend", NULL, 0);
 }
 

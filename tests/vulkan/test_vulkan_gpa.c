@@ -12,8 +12,6 @@
 #include "tests/support/suite.h"
 #include "tests/vulkan/calls.h"
 
-#define MOST_BLOCKS 64
-
 static void
 read_features(VkPhysicalDeviceGpaFeaturesAMD *features)
 {
@@ -151,17 +149,6 @@ set_mode(VkGpaDeviceClockModeAMD mode, VkGpaDeviceClockModeInfoAMD *info)
 		.engineClockRatioToPeak = -1,
 	};
 	return world.SetGpaDeviceClockMode(world.device, info);
-}
-
-static VkGpaDeviceGetClockInfoAMD
-read_clocks(void)
-{
-	VkGpaDeviceGetClockInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_GET_CLOCK_INFO_AMD,
-	};
-
-	must_succeed(world.GetGpaDeviceClockInfo(world.device, &info));
-	return info;
 }
 
 /* "Queries the current clock values only." */

@@ -10,46 +10,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "drmsim/control.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #define SHADER_ENGINES 6
 
-/* ------------------------------------------------------------------ */
-/* Helpers                                                              */
-
 TEST_CASE(navi, open_lavapipe, close_world, "navi");
-
-/*
- * Measure the values of a sample of two milliseconds, or why it does not begin.
- */
-static VkResult
-measure_sample(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
-{
-	VkGpaSessionAMD session = world_session(&world);
-	VkCommandBuffer commands = world_record(&world);
-	uint32_t id = UINT32_MAX;
-	struct gate gate;
-	VkResult result;
-
-	gate_create(&world, &gate);
-	must_succeed(world.CmdBeginGpaSession(commands, session));
-	result = world.CmdBeginGpaSample(commands, session, info, &id);
-	gate_record(&gate, commands);
-	world.CmdEndGpaSample(commands, session, id);
-	must_succeed(world.CmdEndGpaSession(commands, session));
-	world_submit_beside(&world, commands);
-	gate_wait(&world, &gate);
-	scene_pass(2 * MS);
-	gate_open(&world, &gate);
-	world_wait(&world);
-	if (result == VK_SUCCESS)
-		world_results(&world, session, id, values,
-			      info->perfCounterCount);
-	world_destroy_session(&world, session);
-	return result;
-}
 
 /* ------------------------------------------------------------------ */
 /* 4.1: sample setup                                                    */
@@ -134,17 +100,6 @@ TEST_LOOP(navi, stages_that_are_not_there_are_ignored, ARRAY_SIZE(rdna_stages))
 /* ------------------------------------------------------------------ */
 /* 3.3: clocks                                                          */
 
-static VkGpaDeviceGetClockInfoAMD
-read_clocks(void)
-{
-	VkGpaDeviceGetClockInfoAMD info = {
-		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_GET_CLOCK_INFO_AMD,
-	};
-
-	must_succeed(world.GetGpaDeviceClockInfo(world.device, &info));
-	return info;
-}
-
 /* What drmsim makes of the modes of a Navi 31, whose clocks it has from its
  * description: lowest, stable and highest. */
 static const struct {
@@ -203,16 +158,15 @@ run_verbosely(char *text, size_t size)
 	ck_assert(file && before >= 0);
 	setenv("DRMPERF_VERBOSE", "1", 1);
 	dup2(fileno(file), STDERR_FILENO);
-	must_succeed(world.CmdBeginGpaSession(commands, session));
+	begin_session(commands, session);
 	id = world_sample(&world, commands, session, &counter, 1);
 	world.CmdEndGpaSample(commands, session, id);
-	must_succeed(world.CmdEndGpaSession(commands, session));
-	world_run(&world, commands);
+	run_session(commands, session);
 	must_succeed(world.GetGpaSessionStatus(world.device, session));
 	dup2(before, STDERR_FILENO);
 	unsetenv("DRMPERF_VERBOSE");
 	close(before);
-	world_destroy_session(&world, session);
+	destroy_session(session);
 	rewind(file);
 	size = fread(text, 1, size - 1, file);
 	text[size] = '\0';
@@ -236,24 +190,15 @@ TEST_LOOP(navi, clocks_of_the_application_are_left_alone, ARRAY_SIZE(clocks))
 static VkCommandBuffer
 record_secondary(VkGpaSessionAMD session, const struct gate *gate, uint32_t *id)
 {
-	const VkCommandBufferInheritanceInfo inheritance = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-		.pInheritanceInfo = &inheritance,
-	};
 	const VkGpaPerfCounterAMD waves = { VK_GPA_PERF_BLOCK_SPI_AMD, 0, 42 };
-	VkCommandBuffer commands =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+	VkCommandBuffer commands = begin_secondary(
+		VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, NULL);
 
-	must_succeed(vkBeginCommandBuffer(commands, &begin));
-	must_succeed(world.CmdBeginGpaSession(commands, session));
+	begin_session(commands, session);
 	*id = world_sample(&world, commands, session, &waves, 1);
 	gate_record(gate, commands);
 	world.CmdEndGpaSample(commands, session, *id);
-	must_succeed(world.CmdEndGpaSession(commands, session));
+	end_session(commands, session);
 	must_succeed(vkEndCommandBuffer(commands));
 	return commands;
 }
@@ -334,7 +279,7 @@ TEST(navi, suspended_rendering_goes_on)
 	uint32_t id;
 
 	ck_assert(begin && end);
-	must_succeed(world.CmdBeginGpaSession(commands, session));
+	begin_session(commands, session);
 	rendering.flags = VK_RENDERING_SUSPENDING_BIT;
 	begin(commands, &rendering);
 	end(commands);
@@ -348,8 +293,7 @@ TEST(navi, suspended_rendering_goes_on)
 	end(commands);
 	must_succeed(world.CmdBeginGpaSample(commands, session, &info, &id));
 	world.CmdEndGpaSample(commands, session, id);
-	must_succeed(world.CmdEndGpaSession(commands, session));
-	world_run(&world, commands);
+	run_session(commands, session);
 }
 
 TEST_MACHINE("navi", "--strict", "--time", "virtual", "--gpu", "navi31");
@@ -357,10 +301,5 @@ TEST_MACHINE("navi", "--strict", "--time", "virtual", "--gpu", "navi31");
 int
 main(void)
 {
-	if (!drmsim_is_present()) {
-		world_set_environment();
-		return below_drmsim_all();
-	}
-	world_keep_drivers();
-	return tests_run();
+	return suites_in_world();
 }

@@ -34,14 +34,9 @@ struct list {
 static struct list
 begin_list(void)
 {
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-	};
-	struct list list = { world_commands(&world,
-					    VK_COMMAND_BUFFER_LEVEL_PRIMARY),
-			     world_session(&world), UINT32_MAX };
+	struct list list = { begin_primary(), world_session(&world),
+			     UINT32_MAX };
 
-	must_succeed(vkBeginCommandBuffer(list.commands, &begin));
 	begin_session(list.commands, list.session);
 	return list;
 }
@@ -92,12 +87,7 @@ destroy_list(const struct list *list)
 static VkResult
 result_of(const struct list *list)
 {
-	uint64_t value;
-	size_t size = sizeof(value);
-
-	must_succeed(world.GetGpaSessionStatus(world.device, list->session));
-	return world.GetGpaSessionResults(world.device, list->session, list->id,
-					  &size, &value);
+	return read_sample(list->session, list->id);
 }
 
 /* ------------------------------------------------------------------ */
@@ -289,21 +279,12 @@ TEST_ALSO(compute, each_block_that_is_listed_is_counted, 1);
 static struct list
 begin_level(bool is_secondary)
 {
-	const VkCommandBufferInheritanceInfo inheritance = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.pInheritanceInfo = &inheritance,
-	};
 	struct list list;
 
 	if (!is_secondary)
 		return begin_list();
-	list = (struct list){ world_commands(&world,
-					     VK_COMMAND_BUFFER_LEVEL_SECONDARY),
-			      world_session(&world), UINT32_MAX };
-	must_succeed(vkBeginCommandBuffer(list.commands, &begin));
+	list = (struct list){ begin_secondary(0, NULL), world_session(&world),
+			      UINT32_MAX };
 	begin_session(list.commands, list.session);
 	return list;
 }
@@ -319,8 +300,7 @@ run_level(const struct list *list, bool is_secondary)
 		vkCmdExecuteCommands(primary, 1, &list->commands);
 		world_run(&world, primary);
 	} else {
-		submit_list(list);
-		must_succeed(vkQueueWaitIdle(world.queue));
+		run_commands(list->commands);
 	}
 }
 
@@ -404,8 +384,7 @@ TEST(graphics, state_may_be_set_outside_of_samples)
 	vkCmdBindPipeline(list.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
 			  world.pipeline);
 	end_list(&list);
-	submit_list(&list);
-	must_succeed(vkQueueWaitIdle(world.queue));
+	run_commands(list.commands);
 	world_results(&world, list.session, list.id, &value, 1);
 }
 
@@ -603,8 +582,7 @@ TEST(lavapipe, copies_of_timing_samples_are_taken_behind_them)
 	copy = world_copy_session(&world, list.session);
 	world.CmdCopyGpaSessionResults(list.commands, copy);
 	must_succeed(vkEndCommandBuffer(list.commands));
-	submit_list(&list);
-	must_succeed(vkQueueWaitIdle(world.queue));
+	run_commands(list.commands);
 	world_results(&world, copy, list.id, ticks, 2);
 	ck_assert_uint_gt(ticks[0], 0);
 	ck_assert_uint_ge(ticks[1], ticks[0]);

@@ -104,19 +104,10 @@ TEST(lavapipe, sessions_are_reset_and_used_again)
 static VkCommandBuffer
 record_secondary(VkGpaSessionAMD session, uint32_t *id)
 {
-	const VkCommandBufferInheritanceInfo inheritance = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-	};
-	const VkCommandBufferBeginInfo begin = {
-		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-		.pInheritanceInfo = &inheritance,
-	};
 	const VkGpaPerfCounterAMD counter = waves_of(0);
-	VkCommandBuffer commands =
-		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+	VkCommandBuffer commands = begin_secondary(
+		VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, NULL);
 
-	must_succeed(vkBeginCommandBuffer(commands, &begin));
 	begin_session(commands, session);
 	*id = world_sample(&world, commands, session, &counter, 1);
 	world_dispatch(&world, commands, 100);
