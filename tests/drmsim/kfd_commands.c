@@ -20,6 +20,13 @@ kfd_emit(struct kfd_user *user, uint32_t dword)
 }
 
 void
+kfd_emit64(struct kfd_user *user, uint64_t value)
+{
+	kfd_emit(user, (uint32_t)value);
+	kfd_emit(user, (uint32_t)(value >> 32));
+}
+
+void
 kfd_emit_register(struct kfd_user *user, uint32_t reg, uint32_t value)
 {
 	kfd_emit(user, 0xc0017900);
@@ -28,10 +35,10 @@ kfd_emit_register(struct kfd_user *user, uint32_t reg, uint32_t value)
 }
 
 void
-kfd_emit_enable(struct kfd_user *user, uint32_t value)
+kfd_emit_sh_register(struct kfd_user *user, uint32_t reg, uint32_t value)
 {
 	kfd_emit(user, 0xc0017600);
-	kfd_emit(user, 0x20b);
+	kfd_emit(user, (reg - 0xb000) / 4);
 	kfd_emit(user, value);
 }
 
@@ -45,10 +52,20 @@ kfd_emit_copy(struct kfd_user *user, uint32_t control, uint64_t from,
 		from /= 4;
 	kfd_emit(user, 0xc0044000);
 	kfd_emit(user, control);
-	kfd_emit(user, (uint32_t)from);
-	kfd_emit(user, (uint32_t)(from >> 32));
-	kfd_emit(user, (uint32_t)to);
-	kfd_emit(user, (uint32_t)(to >> 32));
+	kfd_emit64(user, from);
+	kfd_emit64(user, to);
+}
+
+void
+kfd_emit_wait(struct kfd_user *user, uint32_t control, uint64_t at,
+	      uint32_t value, uint32_t mask)
+{
+	kfd_emit(user, 0xc0053c00);
+	kfd_emit(user, control);
+	kfd_emit64(user, at);
+	kfd_emit(user, value);
+	kfd_emit(user, mask);
+	kfd_emit(user, 10);
 }
 
 void

@@ -19,6 +19,12 @@
 #define COPY_TO_L2 (2u << 8)
 #define COPY_TO_MEMORY (5u << 8)
 #define COPY_CONFIRM (1u << 20)
+/* WAIT_REG_MEM: until what is there is equal. */
+#define WAIT_REGISTER 3u
+#define WAIT_MEMORY (3u | 1u << 4)
+/* Registers of a queue, in bytes. */
+#define PERFCOUNT_ENABLE 0xb82cu
+#define THREAD_TRACE_ENABLE 0xb878u
 /* Dwords of kfd_emit_copy(), and of kfd_emit_register(). */
 #define COPY_DWORDS 6u
 #define REGISTER_DWORDS 3u
@@ -28,12 +34,14 @@ void
 kfd_commands_clear(struct kfd_user *user);
 void
 kfd_emit(struct kfd_user *user, uint32_t dword);
+void
+kfd_emit64(struct kfd_user *user, uint64_t value);
 /* Emit SET_UCONFIG_REG; reg is in bytes. */
 void
 kfd_emit_register(struct kfd_user *user, uint32_t reg, uint32_t value);
-/* Emit COMPUTE_PERFCOUNT_ENABLE of the queue. */
+/* Emit SET_SH_REG; reg is in bytes. */
 void
-kfd_emit_enable(struct kfd_user *user, uint32_t value);
+kfd_emit_sh_register(struct kfd_user *user, uint32_t reg, uint32_t value);
 /*
  * Emit COPY_DATA of a dword; from is a register in bytes, an address, or a
  * value.
@@ -41,6 +49,10 @@ kfd_emit_enable(struct kfd_user *user, uint32_t value);
 void
 kfd_emit_copy(struct kfd_user *user, uint32_t control, uint64_t from,
 	      uint64_t to);
+/* Emit WAIT_REG_MEM of a value under a mask, at an address or a register. */
+void
+kfd_emit_wait(struct kfd_user *user, uint32_t control, uint64_t at,
+	      uint32_t value, uint32_t mask);
 /* Emit PRED_EXEC: only this die of the node runs the dwords that follow. */
 void
 kfd_emit_for_die(struct kfd_user *user, unsigned die, uint32_t dwords);

@@ -203,7 +203,7 @@ TEST_LOOP(processes, dies_have_equal_shares_of_the_groups, ARRAY_SIZE(grids))
 		kfd_user_begin_on(&user, node, &sizes);
 		kfd_queue_make(&user);
 		kfd_emit_start(&user);
-		kfd_emit_enable(&user, 1);
+		kfd_emit_sh_register(&user, PERFCOUNT_ENABLE, 1);
 		kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
 		kfd_put_dispatch(&user, BARRIER, grid->group, grid->grid,
 				 NO_SIGNAL);
@@ -292,11 +292,21 @@ emit_acquire(uint32_t control, uint64_t address, uint64_t size)
 {
 	kfd_emit(&user, 0xc0055800);
 	kfd_emit(&user, control);
-	kfd_emit(&user, (uint32_t)(size >> 8));
-	kfd_emit(&user, (uint32_t)(size >> 40));
-	kfd_emit(&user, (uint32_t)(address >> 8));
-	kfd_emit(&user, (uint32_t)(address >> 40));
+	kfd_emit64(&user, size >> 8);
+	kfd_emit64(&user, address >> 8);
 	kfd_emit(&user, 10);
+}
+
+/* Emit RELEASE_MEM: what to do with caches, what to write, and where. */
+static void
+emit_release(uint32_t caches, uint32_t data, uint64_t address, uint32_t value)
+{
+	kfd_emit(&user, 0xc0064900);
+	kfd_emit(&user, 40 | 5 << 8 | caches);
+	kfd_emit(&user, data);
+	kfd_emit64(&user, address);
+	kfd_emit(&user, value);
+	kfd_emit64(&user, 0);
 }
 
 static void
@@ -320,10 +330,7 @@ emit_flush(enum flush flush)
 		emit_acquire(0x28800000, 0, UINT64_MAX);
 		return;
 	case RELEASE:
-		kfd_emit(&user, 0xc0064900);
-		kfd_emit(&user, 40 | 5 << 8 | 1 << 15);
-		for (unsigned i = 0; i < 6; i++)
-			kfd_emit(&user, 0);
+		emit_release(1 << 15, 0, 0, 0);
 		return;
 	}
 }
@@ -355,8 +362,7 @@ TEST(dies, atomics_of_dies_lose_no_turn)
 	kfd_queue_make(&user);
 	kfd_emit(&user, 0xc0071e00);
 	kfd_emit(&user, 0x0f);
-	kfd_emit(&user, (uint32_t)user.data.address);
-	kfd_emit(&user, (uint32_t)(user.data.address >> 32));
+	kfd_emit64(&user, user.data.address);
 	kfd_emit(&user, 1);
 	for (unsigned i = 0; i < 4; i++)
 		kfd_emit(&user, 0);
@@ -372,13 +378,7 @@ TEST(dies, a_packet_waits_for_all_its_dies)
 	uint64_t now;
 
 	kfd_queue_make(&user);
-	kfd_emit(&user, 0xc0053c00);
-	kfd_emit(&user, 3 | 1 << 4);
-	kfd_emit(&user, (uint32_t)user.data.address);
-	kfd_emit(&user, (uint32_t)(user.data.address >> 32));
-	kfd_emit(&user, 4711);
-	kfd_emit(&user, UINT32_MAX);
-	kfd_emit(&user, 10);
+	kfd_emit_wait(&user, WAIT_MEMORY, user.data.address, 4711, UINT32_MAX);
 	kfd_signal(&user, 0)->value = kfd_signal(&user, 1)->value = 1;
 	kfd_put_commands(&user, 0, 0, user.dwords, 0);
 	kfd_put_barrier(&user, 0, false, NO_SIGNAL, NO_SIGNAL, 1);
@@ -457,20 +457,6 @@ map_kfd_memory(enum kind kind)
 		    user.render, (off_t)area.offset);
 }
 
-/* Emit RELEASE_MEM of a dword. */
-static void
-emit_release(uint64_t address, uint32_t value)
-{
-	kfd_emit(&user, 0xc0064900);
-	kfd_emit(&user, 40 | 5 << 8);
-	kfd_emit(&user, 1u << 29);
-	kfd_emit(&user, (uint32_t)address);
-	kfd_emit(&user, (uint32_t)(address >> 32));
-	kfd_emit(&user, value);
-	kfd_emit(&user, 0);
-	kfd_emit(&user, 0);
-}
-
 /* Written, read back by the next command, and with commands in it. */
 TEST_LOOP(dies, commands_reach_memory_of_every_kind, GEM_BUFFER + 1)
 {
@@ -490,7 +476,7 @@ TEST_LOOP(dies, commands_reach_memory_of_every_kind, GEM_BUFFER + 1)
 	/* from there, and from what the process wrote */
 	kfd_emit_copy(&user, FROM_MEMORY, PLACE + 4, user.data.address);
 	kfd_emit_copy(&user, FROM_MEMORY, PLACE + 64, user.data.address + 4);
-	emit_release(PLACE + 8, 17);
+	emit_release(0, 1u << 29, PLACE + 8, 17);
 	run_commands();
 	ck_assert_uint_eq(place[1], 4711);
 	ck_assert_uint_eq(place[2], 17);
@@ -577,7 +563,7 @@ die_so(enum end end)
 	kfd_user_begin(other, &sizes);
 	kfd_queue_make(other);
 	kfd_emit_start(other);
-	kfd_emit_enable(other, 1);
+	kfd_emit_sh_register(other, PERFCOUNT_ENABLE, 1);
 	if (end == STOPPED)
 		kfd_emit_read(other, dies, engines);
 	run_commands();
@@ -588,13 +574,8 @@ die_so(enum end end)
 		kfd_emit_copy(other, TO_MEMORY | COPY_CONFIRM, 1,
 			      other->data.address + 8);
 		/* all dies wait for what never comes */
-		kfd_emit(other, 0xc0053c00);
-		kfd_emit(other, 3 | 1 << 4);
-		kfd_emit(other, (uint32_t)other->data.address);
-		kfd_emit(other, (uint32_t)(other->data.address >> 32));
-		kfd_emit(other, 1);
-		kfd_emit(other, UINT32_MAX);
-		kfd_emit(other, 10);
+		kfd_emit_wait(other, WAIT_MEMORY, other->data.address, 1,
+			      UINT32_MAX);
 		((uint32_t *)other->data.at)[0] = 0;
 		((uint32_t *)other->data.at)[2] = 0;
 		kfd_put_commands(other, BARRIER, 0, other->dwords, NO_SIGNAL);

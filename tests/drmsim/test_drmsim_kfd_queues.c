@@ -277,29 +277,43 @@ static const struct grid {
 	{ { 8, 8, 4 }, { 20, 20, 4 }, 9, 4 * 4 + 2 * 2 + 2 * 2 + 1 },
 };
 
+/*
+ * Count the waves of some dispatches, whether the queue says so or something
+ * else does; a dword for each engine of each die.
+ */
+static const uint32_t *
+count_waves(const uint16_t group[3], const uint32_t grid[3], unsigned times,
+	    bool is_enabled)
+{
+	unsigned begin;
+
+	kfd_commands_clear(&user);
+	kfd_emit_start(&user);
+	if (is_enabled)
+		kfd_emit_sh_register(&user, PERFCOUNT_ENABLE, 1);
+	kfd_signal(&user, 0)->value = 1;
+	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
+	for (unsigned i = 0; i < times; i++)
+		kfd_put_dispatch(&user, BARRIER, group, grid, NO_SIGNAL);
+	begin = user.dwords;
+	kfd_emit_read(&user, dies, 4);
+	if (is_enabled)
+		kfd_emit_sh_register(&user, PERFCOUNT_ENABLE, 0);
+	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
+	kfd_signal_await(&user, 0, 0);
+	return user.data.at;
+}
+
 /* Waves count where the queue allows it, on all dies together exactly. */
 TEST_LOOP(queues, waves_count_where_the_queue_allows_it, 2 * ARRAY_SIZE(grids))
 {
 	const struct grid *grid = &grids[_i / 2];
 	const bool is_enabled = _i % 2;
-	const uint32_t *values = user.data.at;
-	unsigned total = 0, least = UINT32_MAX, most = 0, begin;
+	const uint32_t *values;
+	unsigned total = 0, least = UINT32_MAX, most = 0;
 
-	kfd_commands_clear(&user);
-	kfd_emit_start(&user);
-	if (is_enabled)
-		kfd_emit_enable(&user, 1);
 	kfd_queue_make(&user);
-	kfd_signal(&user, 0)->value = 1;
-	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
-	for (unsigned i = 0; i < 3; i++)
-		kfd_put_dispatch(&user, BARRIER, grid->group, grid->grid,
-				 NO_SIGNAL);
-	begin = user.dwords;
-	kfd_emit_read(&user, dies, 4);
-	kfd_emit_enable(&user, 0);
-	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
-	kfd_signal_await(&user, 0, 0);
+	values = count_waves(grid->group, grid->grid, 3, is_enabled);
 	for (unsigned die = 0; die < dies; die++) {
 		unsigned of_die = 0;
 
@@ -327,21 +341,6 @@ TEST_LOOP(queues, waves_count_where_the_queue_allows_it, 2 * ARRAY_SIZE(grids))
 #define STOP_DWORDS (2 * REGISTER_DWORDS + 7 + COPY_DWORDS)
 
 static void
-emit_trace_enable(uint32_t value)
-{
-	kfd_emit(&user, 0xc0017600);
-	kfd_emit(&user, (0xb878 - 0xb000) / 4);
-	kfd_emit(&user, value);
-}
-
-static void
-emit_event(uint32_t event)
-{
-	kfd_emit(&user, 0xc0004600);
-	kfd_emit(&user, event);
-}
-
-static void
 emit_arm(uint64_t at, unsigned se)
 {
 	kfd_emit_register(&user, 0x30800, 0x40000000 | se << 16);
@@ -360,13 +359,8 @@ emit_stop(unsigned number, unsigned se)
 {
 	kfd_emit_register(&user, 0x30800, 0x40000000 | se << 16);
 	kfd_emit_register(&user, TRACE_MODE, 0x6049249);
-	kfd_emit(&user, 0xc0053c00);
-	kfd_emit(&user, 3);
-	kfd_emit(&user, (TRACE_BASE + 0x28) / 4);
-	kfd_emit(&user, 0);
-	kfd_emit(&user, 0);
-	kfd_emit(&user, TRACE_BUSY);
-	kfd_emit(&user, 4);
+	kfd_emit_wait(&user, WAIT_REGISTER, (TRACE_BASE + 0x28) / 4, 0,
+		      TRACE_BUSY);
 	kfd_emit_copy(&user, COPY_FROM_COUNTER | COPY_TO_MEMORY | COPY_CONFIRM,
 		      TRACE_BASE + 0x24, user.data.address + 4 * number);
 }
@@ -406,15 +400,17 @@ TEST(queues, queues_of_a_process_are_traced)
 	kfd_user_alloc(&user, &buffer, 4ull * dies * TRACE_SIZE);
 	kfd_commands_clear(&user);
 	emit_traces(&buffer, true);
-	emit_trace_enable(1);
+	kfd_emit_sh_register(&user, THREAD_TRACE_ENABLE, 1);
 	kfd_queue_make(&user);
 	kfd_signal(&user, 0)->value = 1;
 	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
 	for (unsigned i = 0; i < 3; i++)
 		kfd_put_dispatch(&user, BARRIER, group_64, grid_640, NO_SIGNAL);
 	begin = user.dwords;
-	emit_trace_enable(0);
-	emit_event(0x37);
+	kfd_emit_sh_register(&user, THREAD_TRACE_ENABLE, 0);
+	/* EVENT_WRITE: the traces finish */
+	kfd_emit(&user, 0xc0004600);
+	kfd_emit(&user, 0x37);
 	emit_traces(&buffer, false);
 	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
 	kfd_signal_await(&user, 0, 0);
@@ -467,21 +463,13 @@ change_lock(int kfd, unsigned code, uint32_t id, uint32_t lock)
 	return kfd_ask(kfd, code, &words);
 }
 
+/* Count the ten waves of a dispatch, though the queue does not say so. */
 static unsigned
-count_waves(void)
+count_ten_waves(void)
 {
-	const uint32_t *values = user.data.at;
-	unsigned total = 0, begin;
+	const uint32_t *values = count_waves(group_64, grid_640, 1, false);
+	unsigned total = 0;
 
-	kfd_commands_clear(&user);
-	kfd_emit_start(&user);
-	kfd_signal(&user, 0)->value = 1;
-	kfd_put_commands(&user, 0, 0, user.dwords, NO_SIGNAL);
-	kfd_put_dispatch(&user, BARRIER, group_64, grid_640, NO_SIGNAL);
-	begin = user.dwords;
-	kfd_emit_read(&user, dies, 4);
-	kfd_put_commands(&user, BARRIER, begin, user.dwords, 0);
-	kfd_signal_await(&user, 0, 0);
 	for (unsigned i = 0; i < 4 * dies; i++)
 		total += values[i];
 	return total;
@@ -526,9 +514,9 @@ TEST_LOOP(queues, a_held_profiler_lets_all_queues_count, 4)
 	ck_assert_int_eq(change_lock(user.kfd, code, user.id, 1), 0);
 	if (is_late)
 		kfd_queue_make(&user);
-	ck_assert_uint_eq(count_waves(), 10);
+	ck_assert_uint_eq(count_ten_waves(), 10);
 	ck_assert_int_eq(change_lock(user.kfd, code, user.id, 0), 0);
-	ck_assert_uint_eq(count_waves(), 0);
+	ck_assert_uint_eq(count_ten_waves(), 0);
 	scene_set("kfd-profiler", "off");
 }
 
