@@ -3,69 +3,21 @@
  * Compute partitions of GPUs: which platform devices are parts of which PCI
  * device, in a made-up sysfs of two GPUs.
  */
-#include <ftw.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "device/scan.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #define PARTITIONS 8
 
-#define ROOT "/tmp/drmperf-partitions-XXXXXX"
-
-static char root[] = ROOT;
+static char root[] = "/tmp/drmperf-partitions-XXXXXX";
 
 /* ------------------------------------------------------------------ */
 /* sysfs                                                                */
-
-/* Makes the folders that a file or a link stands in. */
-__attribute__((format(printf, 2, 0))) static void
-make_path(char path[300], const char *format, va_list args)
-{
-	size_t length = (size_t)sprintf(path, "%s", root);
-
-	vsnprintf(path + length, 300 - length, format, args);
-	for (char *slash = path + length + 1; (slash = strchr(slash, '/'));
-	     slash++) {
-		*slash = '\0';
-		mkdir(path, 0755);
-		*slash = '/';
-	}
-}
-
-__attribute__((format(printf, 2, 3))) static void
-make_file(const char *text, const char *format, ...)
-{
-	char path[300];
-	va_list args;
-	FILE *file;
-
-	va_start(args, format);
-	make_path(path, format, args);
-	va_end(args);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
-__attribute__((format(printf, 2, 3))) static void
-make_link(const char *target, const char *format, ...)
-{
-	char path[300];
-	va_list args;
-
-	va_start(args, format);
-	make_path(path, format, args);
-	va_end(args);
-	ck_assert(!symlink(target, path));
-}
 
 static const char *const addresses[] = { "0000:03:00.0", "0000:44:00.0" };
 
@@ -75,16 +27,17 @@ make_nodes(const char *folder, const char *name, unsigned number)
 {
 	char target[200];
 
-	make_file("", "/sys/devices/%s/%s/drm/card%u/dev", folder, name,
-		  number);
-	make_file("", "/sys/devices/%s/%s/drm/renderD%u/dev", folder, name,
-		  128 + number);
+	test_file_write("", "%s/sys/devices/%s/%s/drm/card%u/dev", root, folder,
+			name, number);
+	test_file_write("", "%s/sys/devices/%s/%s/drm/renderD%u/dev", root,
+			folder, name, 128 + number);
 	snprintf(target, sizeof(target), "../../../%s", name);
-	make_link(target, "/sys/devices/%s/%s/drm/renderD%u/device", folder,
-		  name, 128 + number);
+	test_link_make(target, "%s/sys/devices/%s/%s/drm/renderD%u/device",
+		       root, folder, name, 128 + number);
 	snprintf(target, sizeof(target), "../../devices/%s/%s/drm/renderD%u",
 		 folder, name, 128 + number);
-	make_link(target, "/sys/class/drm/renderD%u", 128 + number);
+	test_link_make(target, "%s/sys/class/drm/renderD%u", root,
+		       128 + number);
 }
 
 static void
@@ -93,20 +46,23 @@ make_pci_device(unsigned gpu, const char *mode)
 	const char *address = addresses[gpu];
 	char target[64], text[16];
 
-	make_file("0x120000\n", "/sys/devices/pci0000:00/%s/class", address);
-	make_file("0x1002\n", "/sys/devices/pci0000:00/%s/vendor", address);
-	make_file("0x74a1\n", "/sys/devices/pci0000:00/%s/device", address);
-	make_link("../../../bus/pci/drivers/amdgpu",
-		  "/sys/devices/pci0000:00/%s/driver", address);
+	test_file_write("0x120000\n", "%s/sys/devices/pci0000:00/%s/class",
+			root, address);
+	test_file_write("0x1002\n", "%s/sys/devices/pci0000:00/%s/vendor", root,
+			address);
+	test_file_write("0x74a1\n", "%s/sys/devices/pci0000:00/%s/device", root,
+			address);
+	test_link_make("../../../bus/pci/drivers/amdgpu",
+		       "%s/sys/devices/pci0000:00/%s/driver", root, address);
 	snprintf(target, sizeof(target), "../../../devices/pci0000:00/%s",
 		 address);
-	make_link(target, "/sys/bus/pci/devices/%s", address);
+	test_link_make(target, "%s/sys/bus/pci/devices/%s", root, address);
 	snprintf(text, sizeof(text), "%s\n", mode);
 	if (*mode)
-		make_file(text,
-			  "/sys/devices/pci0000:00/%s/"
-			  "current_compute_partition",
-			  address);
+		test_file_write(text,
+				"%s/sys/devices/pci0000:00/%s/"
+				"current_compute_partition",
+				root, address);
 	make_nodes("pci0000:00", address, gpu * PARTITIONS);
 }
 
@@ -139,24 +95,15 @@ make_kfd_node(unsigned gpu, unsigned partition, unsigned number, unsigned dies)
 		 "location_id %u\ndomain 0\ndrm_render_minor %u\nnum_xcc %u\n",
 		 dies * 152, (gpu ? 0x4400u : 0x300u) | partition, 128 + number,
 		 dies);
-	make_file(text, "/sys/class/kfd/kfd/topology/nodes/%u/properties",
-		  1 + gpu * PARTITIONS + partition);
-}
-
-static int
-remove_entry(const char *path, const struct stat *status, int type,
-	     struct FTW *walk)
-{
-	(void)status;
-	(void)type;
-	(void)walk;
-	return remove(path);
+	test_file_write(text,
+			"%s/sys/class/kfd/kfd/topology/nodes/%u/properties",
+			root, 1 + gpu * PARTITIONS + partition);
 }
 
 static void
 tear_down(void)
 {
-	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	test_folder_remove(root);
 }
 
 TEST_CASE(found, NULL, tear_down, "partitions");
@@ -208,8 +155,8 @@ make_machine(int i)
 		make_pci_device(gpu, cases[i].modes[gpu]);
 		make_platform_devices(gpu, cases[i].separator);
 		for (unsigned p = 0; p < cases[i].nodes; p++)
-			make_file("", "/dev/dri/renderD%u",
-				  128 + gpu * PARTITIONS + p);
+			test_file_write("", "%s/dev/dri/renderD%u", root,
+					128 + gpu * PARTITIONS + p);
 		for (unsigned p = 0; p < cases[i].kfd; p++)
 			make_kfd_node(gpu, p,
 				      gpu * PARTITIONS +
@@ -221,8 +168,10 @@ make_machine(int i)
 				      cases[i].dies);
 	}
 	if (cases[i].kfd)
-		make_file("cpu_cores_count 8\nsimd_count 0\n",
-			  "/sys/class/kfd/kfd/topology/nodes/0/properties");
+		test_file_write(
+			"cpu_cores_count 8\nsimd_count 0\n",
+			"%s/sys/class/kfd/kfd/topology/nodes/0/properties",
+			root);
 }
 
 TEST_LOOP(found, partitions_are_found_with_their_gpu, ARRAY_SIZE(cases))
@@ -237,8 +186,7 @@ TEST_LOOP(found, partitions_are_found_with_their_gpu, ARRAY_SIZE(cases))
 	unsigned count;
 	int ret;
 
-	strcpy(root, ROOT);
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	test_folder_make(root);
 	make_machine(_i);
 	ret = scan_devices(root, drivers, arena, &targets, &count, &error);
 	ck_assert_msg(!ret, "line %d: %s", cases[_i].line, error.cause);

@@ -2,15 +2,15 @@
 /* Description files of drmsim that include others. */
 #include "drmsim/base/text.h"
 #include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static char folder[32];
+static char folder[] = "/tmp/test_drmsim_text.XXXXXX";
 
 /* Files of a case: name and text; the first one is read. */
 struct text_case {
@@ -58,36 +58,11 @@ static const struct text_case cases[] = {
 };
 
 static void
-path_of(char path[128], const char *name)
-{
-	snprintf(path, 128, "%s/%s", folder, name);
-}
-
-static void
 write_files(const struct text_case *c)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(c->files) && c->files[i][0]; i++) {
-		char path[128];
-		FILE *file;
-
-		path_of(path, c->files[i][0]);
-		file = fopen(path, "w");
-		ck_assert_ptr_nonnull(file);
-		fputs(c->files[i][1], file);
-		fclose(file);
-	}
-}
-
-static void
-remove_files(const struct text_case *c)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(c->files) && c->files[i][0]; i++) {
-		char path[128];
-
-		path_of(path, c->files[i][0]);
-		unlink(path);
-	}
-	rmdir(folder);
+	for (size_t i = 0; i < ARRAY_SIZE(c->files) && c->files[i][0]; i++)
+		test_file_write(c->files[i][1], "%s/%s", folder,
+				c->files[i][0]);
 }
 
 TEST_CASE(includes, NULL, NULL, "drmsim_text");
@@ -100,17 +75,16 @@ TEST_LOOP(includes, included_files_are_read_in_place, ARRAY_SIZE(cases))
 	unsigned line = 77;
 	int error;
 
-	strcpy(folder, "/tmp/test_drmsim_text.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	test_folder_make(folder);
 	write_files(c);
-	path_of(path, "a");
+	snprintf(path, sizeof(path), "%s/a", folder);
 	error = sim_text_read(path, &text, &line);
 	for (size_t i = 0; text && i < text->count; i++)
 		snprintf(words + strlen(words), sizeof(words) - strlen(words),
 			 "%s=%s ", text->lines[i].words[0],
 			 text->lines[i].words[1]);
 	sim_text_free(text);
-	remove_files(c);
+	test_folder_remove(folder);
 	ck_assert_msg(error == c->error, "%s: %d", c->name, error);
 	ck_assert_msg(line == c->line, "%s: line %u", c->name, line);
 	ck_assert_msg(strcmp(words, c->words) == 0, "%s: %s", c->name, words);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "selftest/amdgpu/tokens.h"
@@ -135,24 +134,10 @@ TEST(all, without_a_log_nothing_is_read)
 static void
 add_connector(const char *name, const char *state)
 {
-	static const char *const parts[] = { "sys", "bus", "pci", "devices",
-					     ADDRESS, "drm", "card0" };
-	char path[256];
-	FILE *file;
-	int at = snprintf(path, sizeof(path), "%s", folder);
-
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		at += snprintf(path + at, sizeof(path) - (size_t)at, "/%s",
-			       parts[i]);
-		mkdir(path, 0700);
-	}
-	at += snprintf(path + at, sizeof(path) - (size_t)at, "/card0-%s", name);
-	ck_assert_int_eq(mkdir(path, 0700), 0);
-	snprintf(path + at, sizeof(path) - (size_t)at, "/enabled");
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fprintf(file, "%s\n", state);
-	ck_assert_int_eq(fclose(file), 0);
+	test_file_write(state,
+			"%s/sys/bus/pci/devices/" ADDRESS
+			"/drm/card0/card0-%s/enabled",
+			folder, name);
 }
 
 TEST(all, only_a_display_that_is_on_counts)
@@ -160,9 +145,9 @@ TEST(all, only_a_display_that_is_on_counts)
 	char name[32] = "";
 
 	ck_assert(!displays_any(folder, ADDRESS, name, sizeof(name)));
-	add_connector("HDMI-A-1", "disabled");
+	add_connector("HDMI-A-1", "disabled\n");
 	ck_assert(!displays_any(folder, ADDRESS, name, sizeof(name)));
-	add_connector("DP-2", "enabled");
+	add_connector("DP-2", "enabled\n");
 	ck_assert(displays_any(folder, ADDRESS, name, sizeof(name)));
 	ck_assert_str_eq(name, "card0-DP-2");
 	ck_assert(!displays_any(folder, "0000:04:00.0", name, sizeof(name)));

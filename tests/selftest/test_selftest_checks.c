@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "selftest/amdgpu/traced.h"
 #include "selftest/checks/clock.h"
@@ -173,12 +172,8 @@ static char folder[64];
 static void
 make_folder(void)
 {
-	char path[128];
-
 	strcpy(folder, "/tmp/test_checks.XXXXXX");
 	test_folder_make(folder);
-	snprintf(path, sizeof(path), "%s/power", folder);
-	ck_assert_int_eq(mkdir(path, 0700), 0);
 }
 
 static void
@@ -192,32 +187,25 @@ TEST_CASE(sleep, make_folder, remove_folder, "selftest_checks");
 static void
 put_file(const char *name, const char *text)
 {
-	char path[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/power/%s", folder, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fprintf(file, "%s\n", text);
-	ck_assert_int_eq(fclose(file), 0);
+	test_file_write(text, "%s/power/%s", folder, name);
 }
 
 TEST(sleep, sleep_that_is_allowed)
 {
 	ck_assert(!sleep_is_allowed(folder));
-	put_file("control", "on");
+	put_file("control", "on\n");
 	ck_assert(!sleep_is_allowed(folder));
-	put_file("control", "auto");
+	put_file("control", "auto\n");
 	ck_assert(sleep_is_allowed(folder));
 }
 
 TEST(sleep, sleep_that_is_seen)
 {
-	put_file("autosuspend_delay_ms", "5000");
-	put_file("runtime_status", "suspended");
+	put_file("autosuspend_delay_ms", "5000\n");
+	put_file("runtime_status", "suspended\n");
 	ck_assert(sleep_wait(folder, 0));
-	put_file("runtime_status", "active");
+	put_file("runtime_status", "active\n");
 	ck_assert(!sleep_wait(folder, 0));
-	put_file("runtime_status", "suspending");
+	put_file("runtime_status", "suspending\n");
 	ck_assert(!sleep_wait(folder, 0));
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/check.h"
 
@@ -26,6 +27,18 @@ test_folder_remove(const char *path)
 	ck_assert_int_eq(system(command), 0);
 }
 
+/* Compose a path, and make the folders in it. */
+__attribute__((format(printf, 2, 0))) static void
+make_path(char path[512], const char *format, va_list args)
+{
+	ck_assert_int_lt(vsnprintf(path, 512, format, args), 512);
+	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+}
+
 void
 test_file_write(const char *text, const char *path, ...)
 {
@@ -34,16 +47,22 @@ test_file_write(const char *text, const char *path, ...)
 	FILE *file;
 
 	va_start(args, path);
-	ck_assert_int_lt(vsnprintf(whole, sizeof(whole), path, args),
-			 (int)sizeof(whole));
+	make_path(whole, path, args);
 	va_end(args);
-	for (char *slash = whole + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(whole, 0755);
-		*slash = '/';
-	}
 	file = fopen(whole, "we");
 	ck_assert_ptr_nonnull(file);
 	fputs(text, file);
 	fclose(file);
+}
+
+void
+test_link_make(const char *target, const char *path, ...)
+{
+	char whole[512];
+	va_list args;
+
+	va_start(args, path);
+	make_path(whole, path, args);
+	va_end(args);
+	ck_assert_int_eq(symlink(target, whole), 0);
 }

@@ -19,4 +19,9 @@ void
 test_file_write(const char *text, const char *path, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Make a link, in the same way. */
+void
+test_link_make(const char *target, const char *path, ...)
+	__attribute__((format(printf, 2, 3)));
+
 #endif /* DRMPERF_TESTS_FOLDER_H */

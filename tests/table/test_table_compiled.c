@@ -86,17 +86,9 @@ compile_table(const char *source)
 static void
 set_up(void)
 {
-	static const char *const folders[] = {
-		"events",
-		"events/amdgpu",
-		"events.compiled",
-		"events.compiled/amdgpu",
-	};
-
 	test_folder_make(folder);
-	for (size_t i = 0; i < 4; i++)
-		ck_assert(!mkdir(file_path(folders[i]), 0700));
-	write_file(GFX9, text, strlen(text));
+	test_file_write(text, "%s/" GFX9, folder);
+	test_file_write("", "%s/" COMPILED, folder);
 	compile_table(file_path(GFX9));
 	set_time(GFX9, 1000);
 }

@@ -81,34 +81,13 @@ TEST_LOOP(owner, a_table_is_for_its_targets, ARRAY_SIZE(targets))
 static void
 write_file(const char *name, const char *text)
 {
-	char path[200];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
-static void
-make_folder(const char *name)
-{
-	char path[200];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	ck_assert(!mkdir(path, 0700));
+	test_file_write(text, "%s/%s", folder, name);
 }
 
 static void
 set_up(void)
 {
 	test_folder_make(folder);
-	make_folder("one");
-	make_folder("two");
-	make_folder("two/amdgpu");
-	make_folder("three");
-	make_folder("three/amdgpu");
 	write_file("one/amdgpu", "a file where a folder is expected");
 	write_file("two/amdgpu/gfx9.xml", "<second/>");
 	write_file("three/amdgpu/gfx9.xml", "<third/>");

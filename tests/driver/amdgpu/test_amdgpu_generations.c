@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "drmsim/control.h"
@@ -18,6 +17,7 @@
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/gpu.h"
 #include "tests/driver/described.h"
+#include "tests/support/folder.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
@@ -327,28 +327,23 @@ TEST(driver, counters_change_beside_one_that_counts_on)
 /* A chip that is known, of a generation without a table. */
 TEST(driver, a_generation_without_a_table_is_refused)
 {
-	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", path[128];
+	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", text[4096];
 	const char *const places[] = { folder };
 	struct driver_target nowhere = gpu_target;
 	struct drmperf_error error = { 0 };
 	struct description other = { 0 };
 	void *device;
-	FILE *file;
+	int size;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/amdgpu", folder);
-	ck_assert_int_eq(mkdir(path, 0700), 0);
-	snprintf(path, sizeof(path), "%s/amdgpu/chips.xml", folder);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fprintf(file, "<chips driver='amdgpu'>\n");
+	size = sprintf(text, "<chips driver='amdgpu'>\n");
 	for (int family = 120; family < 160; family++)
-		fprintf(file,
-			"<chip name='Some chip' family='%d' "
-			"revisions='0x00-0xff' generation='gfx99'/>\n",
-			family);
-	fprintf(file, "</chips>\n");
-	fclose(file);
+		size += sprintf(text + size,
+				"<chip name='Some chip' family='%d' "
+				"revisions='0x00-0xff' generation='gfx99'/>\n",
+				family);
+	strcpy(text + size, "</chips>\n");
+	test_folder_make(folder);
+	test_file_write(text, "%s/amdgpu/chips.xml", folder);
 	nowhere.tables.directories = places;
 	ck_assert_int_eq(description_init(&other), 0);
 	gpu_failed(amdgpu_driver.describe(&nowhere, &other, &device, &error),
@@ -356,10 +351,7 @@ TEST(driver, a_generation_without_a_table_is_refused)
 	ck_assert_ptr_nonnull(strstr(error.cause, "Some chip"));
 	ck_assert_ptr_nonnull(strstr(error.remedy, "amdgpu/gfx99.xml"));
 	description_finish(&other);
-	unlink(path);
-	*strrchr(path, '/') = '\0';
-	rmdir(path);
-	rmdir(folder);
+	test_folder_remove(folder);
 }
 
 /*
