@@ -90,7 +90,7 @@ dispatch_thrice(const struct grid *grid)
 	kfd_user_begin(&user, &sizes);
 	kfd_queue_make(&user);
 	kfd_commands_clear(&user);
-	kfd_emit_enable(&user, 1);
+	kfd_emit_sh_register(&user, PERFCOUNT_ENABLE, 1);
 	kfd_signal(&user, 0)->value = 1;
 	kfd_put_commands(&user, 0, 0, 3, NO_SIGNAL);
 	for (unsigned i = 0; i < 3; i++)
