@@ -29,12 +29,12 @@ pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 		  uint32_t *room, size_t size)
 {
 	uint32_t more = *room ? 2 * *room : 16;
-	void *elements;
+	void *old, *elements;
 
 	if (count < *room)
 		return true;
-	memcpy(&elements, array, sizeof(elements));
-	elements = reallocarray(elements, more, size);
+	memcpy(&old, array, sizeof(old));
+	elements = reallocarray(old, more, size);
 	if (!elements) {
 		pack_problem_fail(problem, -ENOMEM);
 		return false;
