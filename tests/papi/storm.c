@@ -209,7 +209,10 @@ static struct {
 	atomic_bool has_to_end;
 } ending;
 
-/* Take what a call in a handler returns: done, or refused amidst another. */
+/*
+ * Check the result of a call in a signal's handler: it has been done, or it was
+ * refused since the signal interrupted another call.
+ */
 static void
 check_call(int ret, const char *what)
 {
