@@ -59,7 +59,9 @@ all_kinds()
 		'TCC has no room' 'give each rank a GPU of its own by :device='
 	left_as_found "$kind: what does not fit"
 
-	killed "$kind: ranks that die" "$kind" $two $other
+	# two of the four counters are spare: a rank that is killed while it
+	# programs one costs the others that one
+	killed "$kind: ranks that die" "$kind" ${two%,*} ${two#*,}
 	# A rank that ends beside one that is killed before it is gone itself has
 	# left to that one what is on; and nobody knows what the clock bit was
 	# before a rank that was killed while it counted alone.

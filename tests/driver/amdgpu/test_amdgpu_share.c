@@ -425,6 +425,30 @@ TEST(share, room_of_the_dead)
 	gpu_end(first.run);
 }
 
+/* A start that fails leaves a slot whose contents are not known. */
+TEST(share, a_lost_slot_is_explained)
+{
+	const struct counter_request one = gpu_request("TCC", 21, 0);
+	const struct counter_request two[] = {
+		gpu_request("TCC", 2, 0),
+		gpu_request("TCC", 3, 0),
+		gpu_request("TCC", 4, 0),
+	};
+	struct drmperf_error error;
+	pid_t pid = start_process(&one, 1);
+
+	scene_fault("cs:1:EHWPOISON");
+	ck_assert_int_eq(try_begin(two, 1, &error), -EHWPOISON);
+	gpu_failed(try_begin(two, 3, &error), -EBUSY, &error,
+		   "TCC has no room for these events as well, as a process "
+		   "that failed or was killed has left 1 of its counters "
+		   "unusable until all have stopped",
+		   "");
+	gpu_end(gpu_begin(two, 2));
+	child_kill(pid);
+	gpu_end(gpu_begin(two, 3));
+}
+
 TEST(share, who_does_not_share)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, 0);

@@ -72,6 +72,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -755,13 +756,28 @@ slot_table_explain(const struct slot_table *table, const char *name,
 	return -EBUSY;
 }
 
-int
-slot_table_explain_full(struct slot_table *table,
-			const struct selection *wanted,
-			struct drmperf_error *error)
+/* Return the most slots that are lost in an instance of a block. */
+static unsigned
+count_lost(const struct slot_table *table, const struct block *block)
 {
-	char name[SHARE_NAME_SIZE] = "another process";
-	const char *block = "some block";
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const size_t index = block->first_instance + i;
+		unsigned count = (unsigned)__builtin_popcountll(
+			slot_table_lost(table, index) & block_all_slots(block));
+
+		most = count > most ? count : most;
+	}
+	return most;
+}
+
+/* Return the member that is most in the way, and the block that it is in. */
+static uint32_t
+find_in_the_way(const struct slot_table *table, const struct selection *wanted,
+		const struct block **block)
+{
+	uint32_t found = SHARE_NOBODY;
 	unsigned most = 0;
 	size_t index = 0;
 
@@ -773,12 +789,33 @@ slot_table_explain_full(struct slot_table *table,
 		if (way <= most)
 			continue;
 		most = way;
-		block = table->core->blocks[index].name;
-		share_name(table->share, i, name);
+		*block = &table->core->blocks[index];
+		found = i;
 	}
-	return slot_table_explain(table, name, block,
-				  " has no room for these events as well",
-				  error);
+	return found;
+}
+
+int
+slot_table_explain_full(struct slot_table *table,
+			const struct selection *wanted,
+			struct drmperf_error *error)
+{
+	const struct block *block = NULL;
+	uint32_t member = find_in_the_way(table, wanted, &block);
+	char name[SHARE_NAME_SIZE] = "another process";
+	char is[160] = " has no room for these events as well";
+	unsigned lost = block ? count_lost(table, block) : 0;
+
+	if (member != SHARE_NOBODY)
+		share_name(table->share, member, name);
+	if (lost)
+		snprintf(is, sizeof(is),
+			 " has no room for these events as well, as a process "
+			 "that failed or was killed has left %u of its "
+			 "counters unusable until all have stopped",
+			 lost);
+	return slot_table_explain(
+		table, name, block ? block->name : "some block", is, error);
 }
 
 int
