@@ -18,6 +18,7 @@ import copy
 import os
 import re
 import sys
+import uuid
 
 import gen_i915
 import oa_differences
@@ -89,12 +90,83 @@ def unit_of(pairs):
     return UNITS[starts.pop()]
 
 
+# What a set of Metrics Discovery's is called here that has the name of another
+# unit's set in IGT's files.
+NAMED_AFTER = {"video": "SCMI0", "video2": "SCMI1", "media": "SAG"}
+
+# The equations of media sets in oam-units.tsv, and a counter of the same kind.
+MEDIA_EQUATIONS = (
+    (re.compile(r"A(\d)$"), r"A \1 READ", "VIDEO_ENHANCEMENT_BOX0_READ_REQUEST"),
+    (re.compile(r"A(\d)\*100/clocks$"),
+     r"A \1 READ 100 UMUL $GpuCoreClocks FDIV",
+     "COMMAND_PARSER_VIDEO_ENHANCEMENT_ENGINE0_BUSY"),
+)
+
+
+def media_counter(text, like):
+    """The row of "SYMBOL=EQUATION", by rows of the same kind."""
+    symbol, equation = text.split("=")
+    for pattern, ours, kind in MEDIA_EQUATIONS:
+        if pattern.match(equation):
+            return dict(like[kind], counter=symbol,
+                        equation=pattern.sub(ours, equation))
+    return die("an equation of a media set: " + text)
+
+
 class Platform(gen_i915.Platform):
     driver = "xe"
+
+    def __init__(self, facts, name, rules, set_rules):
+        self.media_units = read_tsv(os.path.join(facts, "oam-units.tsv"))
+        super().__init__(facts, name, rules, set_rules)
 
     def name_of(self, symbol):
         """What i915's tables call the same."""
         return {"GPU_BUSY": "GpuBusy"}.get(symbol, symbol)
+
+    def add_mdapi_sets(self, rows):
+        """Media sets that IGT's files lack, since they have one of a name."""
+        source, found = self.media_units
+        missing = [row for row in found if row["platform"] == self.name and
+                   not row["in_tables"]]
+        for row in missing:
+            self.add_media_set(row, rows)
+        if missing:
+            self.source += "; added %s from %s" % (
+                ", ".join(s["set"] for s in self.sets[-len(missing):]),
+                source[len("source: "):].split(" (")[0])
+
+    def add_media_set(self, row, rows):
+        pairs = row["pairs"]
+        name = "%s_%s" % (row["set"], NAMED_AFTER[unit_of(pairs.split())])
+        usual = rows["MediaSet2"]
+        like = {r["counter"]: r for r in usual}
+        self.sets.append(dict(
+            next(s for s in self.sets if s["set"] == "MediaSet2"), set=name,
+            guid=str(uuid.uuid5(uuid.NAMESPACE_URL, "drmperf:xe:%s:%s:%s" % (
+                self.name, name, pairs)))))
+        rows[name] = [dict(r, set=name) for r in usual[:3] + [
+            media_counter(text, like) for text in row["counters"].split()]]
+        self.registers[name].append({
+            "kind": "OA", "pairs": pairs, "availability": "",
+            "config_id": "", "priority": ""})
+
+    def unit_of_set(self, name):
+        row = next(s for s in self.sets if s["set"] == name)
+        if row["format"] in RENDER.values():
+            return None
+        return unit_of(self.registers[name][0]["pairs"].split())
+
+    def sum_up(self, name):
+        unit = self.unit_of_set(name)
+        if unit == "media":
+            return "The graphics security controller of the media GT."
+        halves = "video2" in map(self.unit_of_set, self.registers)
+        if not halves or unit not in ("video", "video2"):
+            return super().sum_up(name)
+        return "Memory requests of the %s half of the media engines, " \
+            "part %s." % ("first" if unit == "video" else "second",
+                          re.match(r"MediaSet(\d)", name).group(1))
 
     def find_disputes(self, facts):
         """None: where Metrics Discovery has other registers it has the same
@@ -103,9 +175,9 @@ class Platform(gen_i915.Platform):
 
     def set_attributes(self, row):
         attributes, texts = super().set_attributes(row)
-        if row["format"] not in RENDER.values():
-            pairs = self.registers[row["set"]][0]["pairs"].split()
-            attributes["engine"] = unit_of(pairs)
+        unit = self.unit_of_set(row["set"])
+        if unit:
+            attributes["engine"] = unit
             attributes["format"] = str(FORMATS[row["format"]])
         return attributes, texts
 

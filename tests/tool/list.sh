@@ -61,7 +61,7 @@ golden()
 	fi
 	empty "list prints no message with $name" "$work/err"
 }
-for gpu in 'vega10 TCC.RETURN_*' 'sklgt2 PMA_Stall.*' 'bmg MediaSet2.*'; do
+for gpu in 'vega10 TCC.RETURN_*' 'sklgt2 PMA_Stall.*' 'bmg MediaSet1_SAG.*'; do
 	golden "${gpu% *}" text "${gpu#* }"
 	golden "${gpu% *}" json --json "${gpu#* }"
 	golden "${gpu% *}" groups -M memory
@@ -253,8 +253,10 @@ json "JSON has the sets of an event, and each set" "$work/out" \
 	.sets[0] == "RenderBasic" and (.sets | length) == 19)'
 run 0 $sim --gpu bmg -- "$tool" list 'oa*.GpuTime'
 has "an event of any set names the sets of its own unit" "$work/out" \
-	'^xe::oa.GpuTime.*\[in RenderBasic, ' '^xe::oam.GpuTime.* \[in MediaSet2\]$' \
-	'^xe::oam2.GpuTime.* \[in MediaSet1\]$'
+	'^xe::oa.GpuTime.*\[in RenderBasic, ' \
+	'^xe::oam.GpuTime.* \[in MediaSet2 and MediaSet1_SCMI0\]$' \
+	'^xe::oam2.GpuTime.* \[in MediaSet1 and MediaSet2_SCMI1\]$' \
+	'^xe::oamg.GpuTime.* \[in MediaSet1_SAG\]$'
 run 0 $sim --gpu bmg -- "$tool" list XVE_ACTIVE
 has "an event of xe names its sets" \
 	"$work/out" $'^xe::oa.XVE_ACTIVE:device=0\tpercent\t.*\\[in '
