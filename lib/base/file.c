@@ -37,6 +37,18 @@ text_file_read(const char *folder, const char *name, char *text, size_t size)
 	return 0;
 }
 
+int
+number_file_read(const char *folder, const char *name, uint64_t *out)
+{
+	char text[32], *end;
+	int err = text_file_read(folder, name, text, sizeof(text));
+
+	if (err)
+		return err;
+	*out = strtoull(text, &end, 0);
+	return end == text ? -ENODATA : 0;
+}
+
 void
 folder_make(const char *path)
 {

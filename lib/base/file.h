@@ -7,6 +7,7 @@
 #define DRMPERF_LIB_BASE_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Read the first line of FOLDER/NAME, as much of it as there is room for.
@@ -14,6 +15,13 @@
  */
 int
 text_file_read(const char *folder, const char *name, char *text, size_t size);
+
+/*
+ * Read the number that FOLDER/NAME begins with, in the notation of C. Returns
+ * 0, -ENODATA if there is none, or -errno.
+ */
+int
+number_file_read(const char *folder, const char *name, uint64_t *out);
 
 /*
  * Make every folder on the way to the file that does not exist, for the

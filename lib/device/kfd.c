@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/file.h"
 
 /* Take one line of a properties file: "drm_render_minor 128". */
 static void
@@ -47,20 +48,11 @@ take_property(struct kfd_node *node, const char *line)
 static uint32_t
 read_gpu_id(const char *folder, const char *name)
 {
-	char path[PATH_MAX];
-	uint32_t id = 0;
-	FILE *file;
+	char file[NAME_MAX + sizeof("/gpu_id")];
+	uint64_t id;
 
-	if (snprintf(path, sizeof(path), "%s/%s/gpu_id", folder, name) >=
-	    (int)sizeof(path))
-		return 0;
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%" SCNu32, &id) != 1)
-		id = 0;
-	fclose(file);
-	return id;
+	snprintf(file, sizeof(file), "%s/gpu_id", name);
+	return number_file_read(folder, file, &id) ? 0 : (uint32_t)id;
 }
 
 /*

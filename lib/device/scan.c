@@ -31,17 +31,14 @@ struct scan {
 int
 scan_read_number(const char *folder, const char *name, uint32_t *out)
 {
-	unsigned long value;
-	char text[32], *end;
-	int err = text_file_read(folder, name, text, sizeof(text));
+	uint64_t value;
+	int err = number_file_read(folder, name, &value);
 
-	if (err)
-		return err;
-	value = strtoul(text, &end, 0);
-	if (end == text || value > UINT32_MAX)
-		return -ENODATA;
-	*out = (uint32_t)value;
-	return 0;
+	if (!err && value > UINT32_MAX)
+		err = -ENODATA;
+	if (!err)
+		*out = (uint32_t)value;
+	return err;
 }
 
 /* Read the last part of what a link points to. 0, or -errno. */

@@ -48,8 +48,8 @@ struct description_domain {
 	void *device;	/* the first argument of ops->arm */
 	bool exclusive; /* one group at a time */
 	/*
-	 * The file of the sysctl that keeps it from processes without
-	 * CAP_PERFMON while it is above 0; NULL: none does.
+	 * The file below /proc/sys of the sysctl that keeps it from processes
+	 * without CAP_PERFMON while it is above 0; NULL: none does.
 	 */
 	const char *paranoid;
 	const struct stream_ops *stream; /* NULL: it cannot be streamed */

@@ -7,32 +7,15 @@
 #include <string.h>
 
 #include "base/error.h"
-
-/* Return whether a file has this text, without its end of line. */
-static bool
-file_says(const char *path, const char *text)
-{
-	size_t length = strlen(text);
-	char line[64];
-	FILE *file = fopen(path, "re");
-	bool same;
-
-	if (!file)
-		return false;
-	same = fgets(line, sizeof(line), file) &&
-	       !strncmp(line, text, length) &&
-	       (line[length] == '\n' || !line[length]);
-	fclose(file);
-	return same;
-}
+#include "base/file.h"
 
 static bool
 is_named(const char *folder, const char *name)
 {
-	char path[512];
+	char line[64];
 
-	snprintf(path, sizeof(path), "%s/name", folder);
-	return file_says(path, name);
+	return !text_file_read(folder, "name", line, sizeof(line)) &&
+	       !strcmp(line, name);
 }
 
 int

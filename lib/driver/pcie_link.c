@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "driver/hwmon.h"
 
 /* Newer kernels wake the device to read its configuration space. */
@@ -31,19 +32,9 @@ static const struct hwmon_channel channels[PCIE_LINK_SENSORS] = {
 
 /* Read the vendor of the PCI device of a folder; false if it is of none. */
 static bool
-read_vendor(const char *folder, char *vendor, int size)
+read_vendor(const char *folder, uint64_t *vendor)
 {
-	char path[PATH_MAX + 8];
-	FILE *file;
-	bool has;
-
-	snprintf(path, sizeof(path), "%s/vendor", folder);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	has = fgets(vendor, size, file) != NULL;
-	fclose(file);
-	return has;
+	return !number_file_read(folder, "vendor", vendor);
 }
 
 /* Make a path that of the folder's parent. */
@@ -63,18 +54,18 @@ cut_folder(char *path)
 static void
 climb_switch(char *path)
 {
-	char own[16], vendor[16], parent[PATH_MAX], above[PATH_MAX];
+	char parent[PATH_MAX], above[PATH_MAX];
+	uint64_t own, vendor;
 
-	if (!read_vendor(path, own, sizeof(own)))
+	if (!read_vendor(path, &own))
 		return;
 	for (;;) {
 		strcpy(parent, path);
 		cut_folder(parent);
 		strcpy(above, parent);
 		cut_folder(above);
-		if (!read_vendor(parent, vendor, sizeof(vendor)) ||
-		    strcmp(vendor, own) ||
-		    !read_vendor(above, vendor, sizeof(vendor)))
+		if (!read_vendor(parent, &vendor) || vendor != own ||
+		    !read_vendor(above, &vendor))
 			return;
 		strcpy(path, parent);
 	}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 /* Linux include/uapi/linux/capability.h; CAP_PERFMON since Linux 5.8 */
 #define CAPABILITY_SYS_ADMIN 21
@@ -32,25 +33,19 @@ privilege_has_capability(void)
 	return capabilities & wanted;
 }
 
-/* Return the number in the file, or the fallback if there is none. */
-static int
-read_sysctl(const char *path, int fallback)
+int64_t
+sysctl_read(const char *file, int64_t fallback)
 {
-	FILE *file = fopen(path, "re");
-	int level;
+	uint64_t value;
 
-	if (!file)
-		return fallback;
-	if (fscanf(file, "%d", &level) != 1)
-		level = fallback;
-	fclose(file);
-	return level;
+	return number_file_read("/proc/sys", file, &value) ? fallback
+							   : (int64_t)value;
 }
 
 bool
 privilege_may_count(const char *sysctl)
 {
-	return read_sysctl(sysctl, 0) <= 0 || privilege_has_capability();
+	return sysctl_read(sysctl, 0) <= 0 || privilege_has_capability();
 }
 
 /*
@@ -81,10 +76,10 @@ privilege_explain(struct drmperf_error *error, const char *what,
 	const bool has_capability = privilege_has_capability();
 	char path[128];
 
-	snprintf(path, sizeof(path), "/proc/sys/dev/%s/%s", driver, sysctl);
+	snprintf(path, sizeof(path), "dev/%s/%s", driver, sysctl);
 	error_set(error, -EACCES, "the kernel refuses %s to %s", what,
 		  has_capability ? "this process" : "unprivileged processes");
-	if (read_sysctl(path, 1) <= 0)
+	if (sysctl_read(path, 1) <= 0)
 		error_remedy(error,
 			     "dev.%s.%s allows it: look for a denial by "
 			     "SELinux or another security module in the audit "

@@ -6,6 +6,7 @@
 #define DRMPERF_LIB_DRIVER_PRIVILEGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "drmperf.h"
 
@@ -16,8 +17,15 @@
 bool privilege_has_capability(void);
 
 /*
- * Check that a sysctl, given by the path of its file, does not keep counters
- * from this process. True where there is no such file.
+ * Return the number in a file below /proc/sys, or the fallback if there is
+ * none.
+ */
+int64_t
+sysctl_read(const char *file, int64_t fallback);
+
+/*
+ * Check that a sysctl, given by its file below /proc/sys, does not keep
+ * counters from this process. True where there is no such file.
  */
 bool privilege_may_count(const char *sysctl);
 

@@ -22,7 +22,7 @@ static const struct oa_driver ours = {
 	.open_recorded = i915_gpu_open_recorded,
 	.has_unit = has_unit,
 	.close = i915_gpu_close,
-	.paranoid = "/proc/sys/dev/i915/perf_stream_paranoid",
+	.paranoid = "dev/i915/perf_stream_paranoid",
 };
 
 static int

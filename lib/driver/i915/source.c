@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -195,20 +194,6 @@ explain_rate(const struct request *request, uint64_t limit, uint64_t wrap_ns,
 	return -EACCES;
 }
 
-static uint64_t
-read_sample_rate(void)
-{
-	FILE *file = fopen("/proc/sys/dev/i915/oa_max_sample_rate", "re");
-	uint64_t rate;
-
-	if (!file)
-		return DEFAULT_SAMPLE_RATE;
-	if (fscanf(file, "%" SCNu64, &rate) != 1)
-		rate = DEFAULT_SAMPLE_RATE;
-	fclose(file);
-	return rate;
-}
-
 /*
  * Open the stream at a slower rate if the fast one is refused. EACCES has two
  * causes, the rate and the paranoia about streams as such. So an unprivileged
@@ -219,7 +204,8 @@ open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 	    unsigned *exponent, struct drmperf_error *error)
 {
 	const uint64_t hz = request->gpu->oa.timestamp_hz;
-	const uint64_t limit = read_sample_rate();
+	const uint64_t limit = (uint64_t)sysctl_read(
+		"dev/i915/oa_max_sample_rate", DEFAULT_SAMPLE_RATE);
 	unsigned slow = fast;
 	int ret;
 

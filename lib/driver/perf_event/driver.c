@@ -171,7 +171,7 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 		.name = "pmu",
 		.ops = &pmu_ops,
 		.device = pmu,
-		.paranoid = "/proc/sys/kernel/perf_event_paranoid",
+		.paranoid = "kernel/perf_event_paranoid",
 	};
 	struct description_group group = {
 		.name = "pmu",

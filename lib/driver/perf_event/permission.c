@@ -2,7 +2,6 @@
 #include "driver/perf_event/permission.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "driver/privilege.h"
@@ -20,15 +19,7 @@ enum {
 static int
 read_level(void)
 {
-	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int level = -1;
-
-	if (!file)
-		return -1;
-	if (fscanf(file, "%d", &level) != 1)
-		level = -1;
-	fclose(file);
-	return level;
+	return (int)sysctl_read("kernel/perf_event_paranoid", -1);
 }
 
 /* Returns the highest level at which anybody may count it. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "driver/perf_event/pmu.h"
 
 static int
@@ -57,16 +58,12 @@ perf_targets_of_process(pid_t pid, struct arena *arena,
 static int
 online_cpus(struct arena *arena, const int **cpus, size_t *count)
 {
-	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
-	char text[4096] = "";
+	char text[4096];
 	int ret;
 
-	if (!file)
+	if (text_file_read("/sys/devices/system/cpu", "online", text,
+			   sizeof(text)))
 		return -EIO;
-	if (!fgets(text, sizeof(text), file))
-		*text = '\0';
-	fclose(file);
-	text[strcspn(text, "\n")] = '\0';
 	ret = cpu_list_parse(text, arena, cpus, count);
 	return ret == -EBADMSG ? -EIO : ret;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 #define MEMORY_NAME "drmperf-share"
 
@@ -294,16 +295,11 @@ replace_unprintable(char *text)
 static void
 read_start(pid_t pid, const char *file, char *out, size_t size)
 {
-	char path[48];
-	ssize_t length;
-	int fd;
+	char folder[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? -1 : read(fd, out, size - 1);
-	out[length < 0 ? 0 : length] = '\0';
-	if (fd >= 0)
-		close(fd);
+	snprintf(folder, sizeof(folder), "/proc/%d", (int)pid);
+	if (text_file_read(folder, file, out, size))
+		*out = '\0';
 }
 
 /* Find the first argument of a program, or "". */
@@ -323,7 +319,6 @@ peers_describe(pid_t pid, char out[PEERS_DESCRIPTION_SIZE])
 
 	snprintf(out, PEERS_DESCRIPTION_SIZE, "pid %d", (int)pid);
 	read_start(pid, "comm", name, sizeof(name));
-	name[strcspn(name, "\n")] = '\0';
 	if (!*name)
 		return;
 	/* Which of its commands counts is what the user has to know. */

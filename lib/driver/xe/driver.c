@@ -20,7 +20,7 @@ static const struct oa_driver ours = {
 	.open_recorded = xe_gpu_open_recorded,
 	.has_unit = has_unit,
 	.close = xe_gpu_close,
-	.paranoid = "/proc/sys/dev/xe/observation_paranoid",
+	.paranoid = "dev/xe/observation_paranoid",
 };
 
 static int

@@ -361,7 +361,7 @@ eu_stall_domain_describe(struct xe_gpu *gpu, struct description *description)
 		.name = "stall",
 		.ops = &stall_ops,
 		.device = gpu,
-		.paranoid = "/proc/sys/dev/xe/observation_paranoid",
+		.paranoid = "dev/xe/observation_paranoid",
 	};
 	struct description_group group = {
 		.name = "stall",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "driver/amdgpu/submit/context.h"
 #include "driver/amdgpu/submit/kfd_helper.h"
 #include "driver/amdgpu/submit/pm4.h"
@@ -224,17 +225,11 @@ gpu_leave_clock(struct gpu *gpu)
 bool
 gpu_limiter_is_on(const struct gpu *gpu)
 {
-	char path[512], state[16] = "";
-	FILE *file;
+	char state[16];
 
-	snprintf(path, sizeof(path), "%s/ptl/ptl_enable", gpu->sysfs);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	if (!fgets(state, sizeof(state), file))
-		state[0] = '\0';
-	fclose(file);
-	return !strncmp(state, "enabled", 7);
+	return !text_file_read(gpu->sysfs, "ptl/ptl_enable", state,
+			       sizeof(state)) &&
+	       !strncmp(state, "enabled", 7);
 }
 
 /*

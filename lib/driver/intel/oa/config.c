@@ -4,9 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 /* ------------------------------------------------------------------ */
 /* The choice of lists for the multiplexers                             */
@@ -336,16 +339,10 @@ oa_config_find_composed(const char *metrics, uint64_t *id)
 int
 oa_config_id(const char *metrics, const char *guid, uint64_t *id)
 {
-	char path[512];
-	FILE *file;
-	int ret = 0;
+	char file[NAME_MAX + sizeof("/id")];
+	int ret;
 
-	snprintf(path, sizeof(path), "%s/%s/id", metrics, guid);
-	file = fopen(path, "re");
-	if (!file)
-		return -errno;
-	if (fscanf(file, "%" SCNu64, id) != 1)
-		ret = -EIO;
-	fclose(file);
-	return ret;
+	snprintf(file, sizeof(file), "%s/id", guid);
+	ret = number_file_read(metrics, file, id);
+	return ret == -ENODATA ? -EIO : ret;
 }

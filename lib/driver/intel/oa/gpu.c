@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "driver/device_node.h"
 #include "driver/intel/oa/raw_counters.h"
 #include "table/rows.h"
@@ -66,24 +66,10 @@ int
 oa_gpu_read_mhz(const char *folder, const char *name, uint64_t *hz)
 {
 	uint64_t mhz;
-	char path[512];
-	FILE *file;
-	int ret = 0;
+	int ret = number_file_read(folder, name, &mhz);
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "re");
-	if (!file) {
-		*hz = 0;
-		return error_is_transient(-errno) ? -errno : 0;
-	}
-	errno = 0;
-	if (fscanf(file, "%" SCNu64, &mhz) != 1) {
-		ret = error_is_transient(-errno) ? -errno : 0;
-		mhz = 0;
-	}
-	fclose(file);
-	*hz = mhz * 1000000;
-	return ret;
+	*hz = ret ? 0 : mhz * 1000000;
+	return error_is_transient(ret) ? ret : 0;
 }
 
 /* ------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "driver/intel/oa/gpu.h"
 #include "driver/results/results.h"
 
@@ -12,21 +13,11 @@
 static void
 read_revision(const char *sysfs, char *out, size_t size)
 {
-	char path[PATH_MAX], text[16] = "";
-	unsigned revision;
-	FILE *file;
+	uint64_t revision;
 
 	*out = '\0';
-	if (snprintf(path, sizeof(path), "%s/revision", sysfs) >=
-	    (int)sizeof(path))
-		return;
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (fgets(text, sizeof(text), file) &&
-	    sscanf(text, "%x", &revision) == 1)
-		snprintf(out, size, "-%02x", revision);
-	fclose(file);
+	if (!number_file_read(sysfs, "revision", &revision))
+		snprintf(out, size, "-%02x", (unsigned)revision);
 }
 
 int
