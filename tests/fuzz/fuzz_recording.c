@@ -263,7 +263,7 @@ decode_stream(struct i915_gpu *gpu, const struct recording *recording,
 	const struct metric_set *set;
 	struct oa_reports reports;
 
-	assert(!i915_gpu_make_constants(gpu, &error));
+	assert(!i915_gpu_make_constants(&gpu->oa, &error));
 	describe_gpu(gpu, &description);
 	set = choose_set(&gpu->oa.sets, &recording->info);
 	if (set) {

@@ -5,32 +5,13 @@
 #include "driver/intel/oa/recorded.h"
 #include "driver/intel/oa/stream/driver.h"
 
-/*
- * Return whether the GPU has a unit. Only Meteor Lake and later have a unit of
- * media engines.
- */
-static bool
-has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
-{
-	return unit == OA_UNIT_RENDER ||
-	       (unit == OA_UNIT_MEDIA && gpu->platform.generation >= OA_XELPG);
-}
-
-static const struct oa_driver ours = {
-	.source = &i915_source,
-	.open = i915_gpu_open,
-	.open_recorded = i915_gpu_open_recorded,
-	.has_unit = has_unit,
-	.close = i915_gpu_close,
-	.paranoid = "dev/i915/perf_stream_paranoid",
-};
-
 static int
 i915_describe(const struct driver_target *target,
 	      struct description *description, void **out,
 	      struct drmperf_error *error)
 {
-	return oa_driver_describe(&ours, target, description, out, error);
+	return oa_driver_describe(&i915_oa_driver, target, description, out,
+				  error);
 }
 
 static bool
@@ -42,7 +23,7 @@ i915_recognizes_header(const void *header, size_t size)
 static void
 i915_release(void *device)
 {
-	i915_gpu_close(device);
+	oa_driver_close(&i915_oa_driver, device);
 }
 
 const struct driver i915_driver = {

@@ -11,6 +11,7 @@
 #include "driver/i915/topology.h"
 #include "driver/i915/uapi.h"
 #include "driver/intel/oa/recorded.h"
+#include "driver/intel/oa/stream/driver.h"
 
 #define MHZ UINT64_C(1000000)
 
@@ -172,8 +173,8 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
  * the platform, and the other way.
  */
 static int
-i915_gpu_identify(struct i915_gpu *gpu, const struct driver_target *target,
-		  struct drmperf_error *error)
+find_units(struct i915_gpu *gpu, const struct driver_target *target,
+	   struct drmperf_error *error)
 {
 	int ret;
 
@@ -187,42 +188,19 @@ i915_gpu_identify(struct i915_gpu *gpu, const struct driver_target *target,
 	return ret;
 }
 
-/* Finish opening a GPU, unless ret is an error; close it on any error. */
 static int
-finish_open(struct i915_gpu *gpu, int ret, struct oa_gpu **out,
-	    struct drmperf_error *error)
+identify_gpu(struct oa_gpu *oa, const struct driver_target *target,
+	     struct drmperf_error *error)
 {
-	if (!ret)
-		ret = i915_gpu_make_constants(gpu, error);
-	if (!ret)
-		ret = oa_gpu_find_table(&gpu->oa, error);
-	if (ret) {
-		i915_gpu_close(&gpu->oa);
-		return ret;
-	}
-	*out = &gpu->oa;
-	return 0;
-}
+	struct i915_gpu *gpu = i915_gpu_of(oa);
+	int ret = find_units(gpu, target, error);
 
-int
-i915_gpu_open(const struct driver_target *target, struct oa_gpu **out,
-	      struct drmperf_error *error)
-{
-	struct i915_gpu *gpu = calloc(1, sizeof(*gpu));
-	int ret;
-
-	if (!gpu)
-		return error_set(error, -ENOMEM, "no memory");
-	oa_gpu_init(&gpu->oa, "i915", target);
-	ret = i915_gpu_identify(gpu, target, error);
 	if (!ret)
 		ret = read_card(gpu, target, error);
-	if (!ret) {
-		ret = read_parameters(gpu);
-		if (ret)
-			explain_unread(ret, error);
-	}
-	return finish_open(gpu, ret, out, error);
+	if (ret)
+		return ret;
+	ret = read_parameters(gpu);
+	return ret ? explain_unread(ret, error) : 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -246,28 +224,11 @@ take_facts(struct i915_gpu *gpu, const struct recorded_facts *facts)
 }
 
 static int
-identify_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
+identify_recorded(struct oa_gpu *oa, const struct driver_target *target,
+		  struct drmperf_error *error)
 {
-	struct gt_topology *topology = &gpu->oa.topology;
-	int ret = oa_gpu_find_platform(&gpu->oa, NULL, error);
-
-	if (ret)
-		return ret;
-	ret = i915_topology_decode(gpu->units, gpu->units_size,
-				   &gpu->oa.platform.shape, topology);
-	if (ret)
-		return error_set(error, -EBADMSG,
-				 "what the recording says about the GPU's "
-				 "units does not make sense");
-	return oa_gpu_find_platform(&gpu->oa, topology, error);
-}
-
-int
-i915_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
-		       struct drmperf_error *error)
-{
+	struct i915_gpu *gpu = i915_gpu_of(oa);
 	struct recorded_facts facts;
-	struct i915_gpu *gpu;
 	int ret = recorded_facts_read(target->recorded, target->recorded_size,
 				      &facts);
 
@@ -275,25 +236,48 @@ i915_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 		return error_set(error, ret,
 				 "the recording does not tell of which GPU and "
 				 "metric set it is");
-	gpu = calloc(1, sizeof(*gpu));
-	if (!gpu)
-		return error_set(error, -ENOMEM, "no memory");
-	oa_gpu_init(&gpu->oa, "i915", target);
 	if (take_facts(gpu, &facts))
-		ret = error_set(error, -ENOMEM, "no memory");
-	if (!ret)
-		ret = identify_recorded(gpu, error);
-	return finish_open(gpu, ret, out, error);
+		return error_set(error, -ENOMEM, "no memory");
+	ret = oa_gpu_find_platform(oa, NULL, error);
+	if (ret)
+		return ret;
+	ret = i915_topology_decode(gpu->units, gpu->units_size,
+				   &oa->platform.shape, &oa->topology);
+	if (ret)
+		return error_set(error, -EBADMSG,
+				 "what the recording says about the GPU's "
+				 "units does not make sense");
+	return oa_gpu_find_platform(oa, &oa->topology, error);
 }
 
-void
-i915_gpu_close(struct oa_gpu *oa)
+/* ------------------------------------------------------------------ */
+/* The driver                                                           */
+
+/*
+ * Return whether the GPU has a unit. Only Meteor Lake and later have a unit of
+ * media engines.
+ */
+static bool
+has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
 {
-	struct i915_gpu *gpu = i915_gpu_of(oa);
-
-	if (!oa)
-		return;
-	oa_gpu_finish(oa);
-	free(gpu->units);
-	free(gpu);
+	return unit == OA_UNIT_RENDER ||
+	       (unit == OA_UNIT_MEDIA && gpu->platform.generation >= OA_XELPG);
 }
+
+static void
+free_units(struct oa_gpu *oa)
+{
+	free(i915_gpu_of(oa)->units);
+}
+
+const struct oa_driver i915_oa_driver = {
+	.name = "i915",
+	.gpu_size = sizeof(struct i915_gpu),
+	.source = &i915_source,
+	.identify = identify_gpu,
+	.identify_recorded = identify_recorded,
+	.prepare = i915_gpu_make_constants,
+	.has_unit = has_unit,
+	.finish = free_units,
+	.paranoid = "dev/i915/perf_stream_paranoid",
+};

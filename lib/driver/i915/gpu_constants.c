@@ -2,15 +2,15 @@
 #include "driver/i915/gpu.h"
 
 int
-i915_gpu_make_constants(struct i915_gpu *gpu, struct drmperf_error *error)
+i915_gpu_make_constants(struct oa_gpu *oa, struct drmperf_error *error)
 {
-	int ret = oa_gpu_add_constants(&gpu->oa);
+	unsigned revision = (unsigned)i915_gpu_of(oa)->revision;
+	int ret = oa_gpu_add_constants(oa);
 
 	if (!ret)
-		ret = oa_gpu_add_mask(&gpu->oa, "DualSubsliceMask",
-				      &gpu->oa.topology.subslice_mask);
+		ret = oa_gpu_add_mask(oa, "DualSubsliceMask",
+				      &oa->topology.subslice_mask);
 	if (!ret)
-		ret = oa_gpu_add_constant(&gpu->oa, "SkuRevisionId",
-					  (uint64_t)(unsigned)gpu->revision);
+		ret = oa_gpu_add_constant(oa, "SkuRevisionId", revision);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }

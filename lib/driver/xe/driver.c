@@ -8,32 +8,18 @@
 #include "driver/xe/eu_stall.h"
 #include "driver/xe/gpu.h"
 
-static bool
-has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
-{
-	return !gpu->sets.without[unit];
-}
-
-static const struct oa_driver ours = {
-	.source = &xe_source,
-	.open = xe_gpu_open,
-	.open_recorded = xe_gpu_open_recorded,
-	.has_unit = has_unit,
-	.close = xe_gpu_close,
-	.paranoid = "dev/xe/observation_paranoid",
-};
-
 static int
 xe_describe(const struct driver_target *target, struct description *description,
 	    void **out, struct drmperf_error *error)
 {
-	int ret = oa_driver_describe(&ours, target, description, out, error);
+	int ret = oa_driver_describe(&xe_oa_driver, target, description, out,
+				     error);
 
 	if (ret)
 		return ret;
 	if (!eu_stall_domain_describe(xe_gpu_of(*out), description))
 		return 0;
-	xe_gpu_close(*out);
+	oa_driver_close(&xe_oa_driver, *out);
 	return error_set(error, -ENOMEM, "no memory");
 }
 
@@ -42,7 +28,8 @@ recorded_describe(const struct driver_target *target,
 		  struct description *description, void **out,
 		  struct drmperf_error *error)
 {
-	return oa_driver_describe(&ours, target, description, out, error);
+	return oa_driver_describe(&xe_oa_driver, target, description, out,
+				  error);
 }
 
 static bool
@@ -54,7 +41,7 @@ xe_recognizes_header(const void *header, size_t size)
 static void
 xe_release(void *device)
 {
-	xe_gpu_close(device);
+	oa_driver_close(&xe_oa_driver, device);
 }
 
 const struct driver xe_driver = {

@@ -8,6 +8,7 @@
 
 #include "driver/intel/oa/period.h"
 #include "driver/intel/oa/recorded.h"
+#include "driver/intel/oa/stream/driver.h"
 #include "driver/intel/xe_uapi.h"
 
 #define MHZ UINT64_C(1000000)
@@ -205,74 +206,22 @@ find_platform(struct xe_gpu *gpu, struct drmperf_error *error)
 }
 
 static int
-xe_gpu_identify(struct xe_gpu *gpu, const struct driver_target *target,
-		struct drmperf_error *error)
+identify_gpu(struct oa_gpu *oa, const struct driver_target *target,
+	     struct drmperf_error *error)
 {
+	struct xe_gpu *gpu = xe_gpu_of(oa);
 	int ret = find_platform(gpu, error);
 
 	if (!ret)
-		ret = oa_gpu_open_node(&gpu->oa, target, error);
+		ret = oa_gpu_open_node(oa, target, error);
 	if (!ret)
 		ret = read_units(gpu, error);
 	if (!ret)
 		ret = read_topology(gpu, error);
 	/* which of two similar ones it is, its EUs tell */
 	if (!ret)
-		ret = oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, error);
-	return ret;
-}
-
-/*
- * Set what the sets need of the units. A recording is one of a unit that was
- * there.
- */
-static void
-prepare_sets(struct xe_gpu *gpu)
-{
-	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
-		gpu->oa.sets.without[i] =
-			gpu->oa.fd >= 0 && !gpu->units[i].present;
-		if (gpu->units[i].timestamp_hz != gpu->oa.timestamp_hz)
-			gpu->oa.sets.timestamp_hz[i] =
-				gpu->units[i].timestamp_hz;
-	}
-	if (gpu->facts->tiles > 1)
-		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
-				    "the others is not seen.";
-}
-
-/* Finish opening a GPU, unless ret is an error; close it on any error. */
-static int
-xe_gpu_finish(struct xe_gpu *gpu, int ret, struct oa_gpu **out,
-	      struct drmperf_error *error)
-{
-	if (!ret)
-		ret = xe_gpu_make_constants(gpu, error);
-	if (!ret)
-		ret = oa_gpu_find_table(&gpu->oa, error);
-	if (ret) {
-		xe_gpu_close(&gpu->oa);
-		return ret;
-	}
-	prepare_sets(gpu);
-	*out = &gpu->oa;
-	return 0;
-}
-
-int
-xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
-	    struct drmperf_error *error)
-{
-	struct xe_gpu *gpu = calloc(1, sizeof(*gpu));
-	int ret;
-
-	if (!gpu)
-		return error_set(error, -ENOMEM, "no memory");
-	oa_gpu_init(&gpu->oa, "xe", target);
-	ret = xe_gpu_identify(gpu, target, error);
-	if (!ret)
-		ret = read_card(gpu, target, error);
-	return xe_gpu_finish(gpu, ret, out, error);
+		ret = oa_gpu_find_platform(oa, &oa->topology, error);
+	return ret ? ret : read_card(gpu, target, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -309,49 +258,82 @@ take_facts(struct xe_gpu *gpu, const struct recorded_facts *recorded,
 }
 
 static int
-identify_recorded(struct xe_gpu *gpu, struct drmperf_error *error)
+identify_recorded(struct oa_gpu *oa, const struct driver_target *target,
+		  struct drmperf_error *error)
 {
-	int ret = find_platform(gpu, error);
+	struct xe_gpu *gpu = xe_gpu_of(oa);
+	struct recorded_facts facts;
+	int ret;
 
+	if (recorded_facts_read(target->recorded, target->recorded_size,
+				&facts))
+		return error_no_stream_header(error);
+	ret = take_facts(gpu, &facts, error);
+	if (!ret)
+		ret = find_platform(gpu, error);
 	if (!ret && take_topology(gpu))
 		ret = error_set(error, -EBADMSG,
 				"what the recording says about the GPU's "
 				"units does not make sense");
 	if (!ret)
-		ret = oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, error);
+		ret = oa_gpu_find_platform(oa, &oa->topology, error);
 	return ret;
 }
 
-int
-xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
-		     struct drmperf_error *error)
-{
-	struct recorded_facts facts;
-	struct xe_gpu *gpu;
-	int ret = recorded_facts_read(target->recorded, target->recorded_size,
-				      &facts);
+/* ------------------------------------------------------------------ */
+/* The driver                                                           */
 
-	if (ret)
-		return error_no_stream_header(error);
-	gpu = calloc(1, sizeof(*gpu));
-	if (!gpu)
-		return error_set(error, -ENOMEM, "no memory");
-	oa_gpu_init(&gpu->oa, "xe", target);
-	ret = take_facts(gpu, &facts, error);
-	if (!ret)
-		ret = identify_recorded(gpu, error);
-	return xe_gpu_finish(gpu, ret, out, error);
+/*
+ * Set what the sets need of the units. A recording is one of a unit that was
+ * there.
+ */
+static void
+prepare_sets(struct xe_gpu *gpu)
+{
+	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
+		gpu->oa.sets.without[i] =
+			gpu->oa.fd >= 0 && !gpu->units[i].present;
+		if (gpu->units[i].timestamp_hz != gpu->oa.timestamp_hz)
+			gpu->oa.sets.timestamp_hz[i] =
+				gpu->units[i].timestamp_hz;
+	}
+	if (gpu->facts->tiles > 1)
+		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
+				    "the others is not seen.";
 }
 
-void
-xe_gpu_close(struct oa_gpu *oa)
+static int
+prepare_gpu(struct oa_gpu *oa, struct drmperf_error *error)
 {
 	struct xe_gpu *gpu = xe_gpu_of(oa);
 
-	if (!oa)
-		return;
-	oa_gpu_finish(oa);
+	prepare_sets(gpu);
+	return xe_gpu_make_constants(gpu, error);
+}
+
+static bool
+has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
+{
+	return !gpu->sets.without[unit];
+}
+
+static void
+free_answers(struct oa_gpu *oa)
+{
+	struct xe_gpu *gpu = xe_gpu_of(oa);
+
 	xe_parts_free(&gpu->parts);
 	free(gpu->facts);
-	free(gpu);
 }
+
+const struct oa_driver xe_oa_driver = {
+	.name = "xe",
+	.gpu_size = sizeof(struct xe_gpu),
+	.source = &xe_source,
+	.identify = identify_gpu,
+	.identify_recorded = identify_recorded,
+	.prepare = prepare_gpu,
+	.has_unit = has_unit,
+	.finish = free_answers,
+	.paranoid = "dev/xe/observation_paranoid",
+};

@@ -42,28 +42,9 @@ xe_gpu_of(struct oa_gpu *oa)
 	return (struct xe_gpu *)oa;
 }
 
-/*
- * Open the device and find out what it is. *out is released with
- * xe_gpu_close(). -EACCES; -ENODEV; -ENOTSUP if there is no table for this GPU,
- * or the kernel has no OA support for it; others.
- */
-int
-xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
-	    struct drmperf_error *error);
-/*
- * Open the GPU of a recording, of which one metric set can be counted. Returns
- * the errors of xe_gpu_open(), and -EBADMSG if the head is not valid.
- */
-int
-xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
-		     struct drmperf_error *error);
-void
-xe_gpu_close(struct oa_gpu *gpu);
+extern const struct oa_driver xe_oa_driver;
 
-/*
- * Make the constants that expressions may refer to, as part of xe_gpu_open().
- * Returns 0, or -ENOMEM.
- */
+/* Make the constants that expressions may refer to. Returns 0, or -ENOMEM. */
 int
 xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error);
 

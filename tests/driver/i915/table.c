@@ -137,7 +137,7 @@ i915_set_registers(struct i915_gpu *gpu, const char *set)
 	return element;
 }
 
-/* Tell what i915_gpu_open() learns from the kernel. */
+/* Tell what oa_driver_open() learns from the kernel. */
 static void
 identify_gpu(struct i915_gpu *gpu, const struct i915_facts *facts)
 {
@@ -200,7 +200,7 @@ open_facts(struct i915_table *table, const struct i915_facts *facts,
 	memset(table, 0, sizeof(*table));
 	oa_gpu_init(&gpu->oa, "i915", &target);
 	identify_gpu(gpu, facts);
-	exit_on_error(i915_gpu_make_constants(gpu, &error), &error);
+	exit_on_error(i915_gpu_make_constants(&gpu->oa, &error), &error);
 	gpu->oa.table = read_table(gpu->oa.platform.name);
 	exit_on_error(description_init(&description), &error);
 	describe_gpu(gpu, extra, &description);

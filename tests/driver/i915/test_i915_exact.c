@@ -14,6 +14,7 @@
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_config.h"
 #include "driver/i915/uapi.h"
+#include "driver/intel/oa/stream/driver.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
@@ -370,7 +371,8 @@ open_expectation(struct expectation *expectation,
 		 target.address);
 	target.sysfs = sysfs;
 	target.device_id = read_device_id(sysfs);
-	ck_assert_msg(!i915_gpu_open(&target, &gpu, &error), "%s", error.cause);
+	ck_assert_msg(!oa_driver_open(&i915_oa_driver, &target, &gpu, &error),
+		      "%s", error.cause);
 	expectation->gpu = i915_gpu_of(gpu);
 	expectation->clocks_per_tick =
 		expectation->gpu->oa.max_hz / expectation->gpu->oa.timestamp_hz;
@@ -387,7 +389,7 @@ static void
 close_expectation(struct expectation *expectation)
 {
 	peer_close(expectation->peer);
-	i915_gpu_close(&expectation->gpu->oa);
+	oa_driver_close(&i915_oa_driver, &expectation->gpu->oa);
 }
 
 /*

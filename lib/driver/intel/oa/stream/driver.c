@@ -1,7 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/intel/oa/stream/driver.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "driver/intel/oa/stream/domain.h"
+
+void
+oa_driver_close(const struct oa_driver *driver, struct oa_gpu *gpu)
+{
+	oa_gpu_finish(gpu);
+	driver->finish(gpu);
+	free(gpu);
+}
+
+int
+oa_driver_open(const struct oa_driver *driver,
+	       const struct driver_target *target, struct oa_gpu **out,
+	       struct drmperf_error *error)
+{
+	struct oa_gpu *gpu = calloc(1, driver->gpu_size);
+	int ret;
+
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	oa_gpu_init(gpu, driver->name, target);
+	ret = target->recorded ? driver->identify_recorded(gpu, target, error)
+			       : driver->identify(gpu, target, error);
+	if (!ret)
+		ret = driver->prepare(gpu, error);
+	if (!ret)
+		ret = oa_gpu_find_table(gpu, error);
+	if (ret)
+		oa_driver_close(driver, gpu);
+	else
+		*out = gpu;
+	return ret;
+}
 
 static int
 add_domains(const struct oa_driver *driver, struct oa_gpu *gpu,
@@ -38,8 +73,7 @@ oa_driver_describe(const struct oa_driver *driver,
 		   struct drmperf_error *error)
 {
 	struct oa_gpu *gpu;
-	int ret = target->recorded ? driver->open_recorded(target, &gpu, error)
-				   : driver->open(target, &gpu, error);
+	int ret = oa_driver_open(driver, target, &gpu, error);
 
 	if (ret)
 		return ret;
@@ -53,7 +87,7 @@ oa_driver_describe(const struct oa_driver *driver,
 	else
 		ret = oa_gpu_describe(gpu, target, description, error);
 	if (ret) {
-		driver->close(gpu);
+		oa_driver_close(driver, gpu);
 		return ret;
 	}
 	*out = gpu;

@@ -10,16 +10,35 @@
 
 /* The part of one kernel driver. Functions return 0 or -errno. */
 struct oa_driver {
+	const char *name;
+	size_t gpu_size; /* of its struct, which begins with struct oa_gpu */
 	const struct oa_kernel_ops *source;
 	/* Find out what the GPU is; by itself, or by what was recorded. */
-	int (*open)(const struct driver_target *target, struct oa_gpu **out,
-		    struct drmperf_error *error);
-	int (*open_recorded)(const struct driver_target *target,
-			     struct oa_gpu **out, struct drmperf_error *error);
+	int (*identify)(struct oa_gpu *gpu, const struct driver_target *target,
+			struct drmperf_error *error);
+	int (*identify_recorded)(struct oa_gpu *gpu,
+				 const struct driver_target *target,
+				 struct drmperf_error *error);
+	/* Set constants, and what sets depend on, once it is identified. */
+	int (*prepare)(struct oa_gpu *gpu, struct drmperf_error *error);
 	bool (*has_unit)(const struct oa_gpu *gpu, enum oa_unit unit);
-	void (*close)(struct oa_gpu *gpu);
+	/* Free what its struct has in addition. */
+	void (*finish)(struct oa_gpu *gpu);
 	const char *paranoid; /* of struct description_domain */
 };
+
+/*
+ * Open a GPU, or that of a recording, of which one metric set can be counted,
+ * and find out what it is. *out is released with oa_driver_close(). -EACCES;
+ * -ENODEV; -ENOTSUP if there is no table for this GPU, or the kernel has no OA
+ * support for it; -EBADMSG if the head of the recording is not valid; others.
+ */
+int
+oa_driver_open(const struct oa_driver *driver,
+	       const struct driver_target *target, struct oa_gpu **out,
+	       struct drmperf_error *error);
+void
+oa_driver_close(const struct oa_driver *driver, struct oa_gpu *gpu);
 
 /*
  * Implement describe() of struct driver for GPUs and recordings of them; the
