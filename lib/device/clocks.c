@@ -15,17 +15,7 @@ struct drmperf_clock_hold {
 	void *hold; /* the driver's */
 };
 
-/* Return the driver of an open device that has clock modes, or NULL. */
-static const struct attached_driver *
-find_driver(const struct drmperf_device *device)
-{
-	for (size_t i = 0; i < device->attached_count; i++) {
-		if (device->attached[i].driver->clocks)
-			return &device->attached[i];
-	}
-	return NULL;
-}
-
+/* Open the device and find its driver that has clock modes. */
 static int
 open_driver(struct drmperf_device *device, const struct attached_driver **out,
 	    struct drmperf_error *error)
@@ -34,9 +24,11 @@ open_driver(struct drmperf_device *device, const struct attached_driver **out,
 
 	if (ret)
 		return ret;
-	*out = find_driver(device);
-	if (*out)
-		return 0;
+	for (size_t i = 0; i < device->attached_count; i++) {
+		*out = &device->attached[i];
+		if ((*out)->driver->clocks)
+			return 0;
+	}
 	return error_set(error, -ENOTSUP,
 			 "the driver %s of device %u has no clock modes",
 			 drmperf_device_driver(device),

@@ -15,14 +15,25 @@ struct drmperf_queue_hold {
 	void *hold; /* the driver's */
 };
 
-static const struct attached_driver *
-find_driver(const struct drmperf_device *device)
+/* Open the device and find its driver that has such queues. */
+static int
+open_driver(struct drmperf_device *device, const struct attached_driver **out,
+	    struct drmperf_error *error)
 {
+	int ret = drmperf_device_open(device, error);
+
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < device->attached_count; i++) {
-		if (device->attached[i].driver->queue_commands)
-			return &device->attached[i];
+		*out = &device->attached[i];
+		if ((*out)->driver->queue_commands)
+			return 0;
 	}
-	return NULL;
+	return error_set(error, -ENOTSUP,
+			 "the driver %s of device %u has no queues that are "
+			 "made to count",
+			 drmperf_device_driver(device),
+			 drmperf_device_index(device));
 }
 
 int
@@ -33,18 +44,10 @@ drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
 	NO_CANCELLATION;
 	const struct attached_driver *attached;
 	size_t needed;
-	int ret = drmperf_device_open(device, error);
+	int ret = open_driver(device, &attached, error);
 
 	if (ret)
 		return ret;
-	attached = find_driver(device);
-	if (!attached)
-		return error_set(
-			error, -ENOTSUP,
-			"the driver %s of device %u has no queues that "
-			"are made to count",
-			drmperf_device_driver(device),
-			drmperf_device_index(device));
 	attached->driver->queue_commands(attached->device, counts, NULL,
 					 &needed);
 	if (words && needed > size)
@@ -65,17 +68,10 @@ drmperf_device_hold_queues(struct drmperf_device *device,
 	NO_CANCELLATION;
 	const struct attached_driver *attached;
 	struct drmperf_queue_hold *hold;
-	int ret = drmperf_device_open(device, error);
+	int ret = open_driver(device, &attached, error);
 
 	if (ret)
 		return ret;
-	attached = find_driver(device);
-	if (!attached || !attached->driver->hold_queues)
-		return error_set(error, -ENOTSUP,
-				 "the driver %s of device %u has no queues "
-				 "that are made to count",
-				 drmperf_device_driver(device),
-				 drmperf_device_index(device));
 	hold = malloc(sizeof(*hold));
 	if (!hold)
 		return error_set(error, -ENOMEM, "no memory");

@@ -296,8 +296,8 @@ struct driver {
 	/*
 	 * Make all compute queues count, of all processes: see
 	 * drmperf_device_hold_queues(). *hold is the driver's; release_queues
-	 * ends it, or, in a forked child, frees it without effect. hold_queues
-	 * and release_queues are NULL if that is not possible, or not needed.
+	 * ends it, or, in a forked child, frees it without effect. Drivers
+	 * with queue_commands have both.
 	 */
 	int (*hold_queues)(void *device, void **hold,
 			   struct drmperf_error *error);
