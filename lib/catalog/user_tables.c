@@ -17,20 +17,15 @@ static int
 user_tables_append(struct user_tables *user, struct table *table,
 		   struct drmperf_error *error)
 {
-	if (user->count == user->room) {
-		size_t room = user->room ? 2 * user->room : 8;
-		const struct table **tables =
-			reallocarray(user->tables, room, sizeof(*tables));
+	const struct table **tables =
+		array_grow(user->tables, user->count, sizeof(*tables));
 
-		if (!tables) {
-			table_destroy(table);
-			return error_set(error, -ENOMEM,
-					 "no memory for tables");
-		}
-		user->tables = tables;
-		user->room = room;
+	if (!tables) {
+		table_destroy(table);
+		return error_set(error, -ENOMEM, "no memory for tables");
 	}
-	user->tables[user->count++] = table;
+	user->tables = tables;
+	tables[user->count++] = table;
 	return 0;
 }
 

@@ -15,7 +15,7 @@
 
 struct user_tables {
 	const struct table **tables; /* in the order they were named */
-	size_t count, room;
+	size_t count;
 };
 
 /*

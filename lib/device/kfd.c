@@ -81,17 +81,13 @@ read_node(const char *folder, const char *name, struct kfd_node *out)
 static int
 add_node(struct kfd_topology *topology, const struct kfd_node *node)
 {
-	if (topology->count == topology->capacity) {
-		size_t capacity = topology->capacity * 2 + 8;
-		struct kfd_node *nodes = reallocarray(
-			topology->nodes, capacity, sizeof(*nodes));
+	struct kfd_node *nodes =
+		array_grow(topology->nodes, topology->count, sizeof(*nodes));
 
-		if (!nodes)
-			return -ENOMEM;
-		topology->nodes = nodes;
-		topology->capacity = capacity;
-	}
-	topology->nodes[topology->count++] = *node;
+	if (!nodes)
+		return -ENOMEM;
+	topology->nodes = nodes;
+	nodes[topology->count++] = *node;
 	return 0;
 }
 

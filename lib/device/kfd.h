@@ -30,7 +30,6 @@ struct kfd_node {
 struct kfd_topology {
 	struct kfd_node *nodes;
 	size_t count; /* 0: there is no topology, or nothing in it */
-	size_t capacity;
 };
 
 /* Read all nodes that can be read, if any. 0; -EMFILE, -ENFILE, -ENOMEM. */

@@ -24,7 +24,7 @@ struct scan {
 	struct arena *arena;
 	struct kfd_topology topology;
 	struct driver_target *targets;
-	unsigned count, capacity;
+	unsigned count;
 	unsigned gpu_count; /* of these, which come first */
 };
 
@@ -129,17 +129,12 @@ find_nodes(struct scan *scan, const char *device, struct driver_target *target)
 static int
 add_target(struct scan *scan, const struct driver_target *target)
 {
-	struct driver_target *targets = scan->targets;
-	unsigned capacity = scan->capacity;
+	struct driver_target *targets =
+		array_grow(scan->targets, scan->count, sizeof(*targets));
 
-	if (scan->count == capacity) {
-		capacity = capacity ? 2 * capacity : 4;
-		targets = reallocarray(targets, capacity, sizeof(*targets));
-		if (!targets)
-			return -ENOMEM;
-		scan->targets = targets;
-		scan->capacity = capacity;
-	}
+	if (!targets)
+		return -ENOMEM;
+	scan->targets = targets;
 	targets[scan->count++] = *target;
 	return 0;
 }

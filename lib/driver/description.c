@@ -159,44 +159,21 @@ description_release(struct description *description)
 	*description = (struct description){ .chip = "", .generation = "" };
 }
 
-/*
- * Return the array with a record appended, or NULL. Arrays grow by doubling,
- * and their capacity is not stored: it is the next power of two, so that an
- * array whose count is such a power is taken for full.
- */
-static void *
-array_append(void *array, size_t *count, const void *record, size_t size)
-{
-	size_t n = *count;
-
-	if ((n & (n - 1)) == 0) {
-		size_t capacity = n ? 2 * n : 1;
-
-		if (capacity > SIZE_MAX / 2 / size)
-			return NULL;
-		array = realloc(array, capacity * size);
-		if (!array)
-			return NULL;
-	}
-	memcpy((char *)array + n * size, record, size);
-	*count = n + 1;
-	return array;
-}
-
 int
 description_add_domain(struct description *description,
 		       const struct description_domain *domain,
 		       domain_index *out)
 {
-	struct description_domain *domains;
+	size_t count = description->domain_count;
+	struct description_domain *domains =
+		array_grow(description->domains, count, sizeof(*domains));
 
-	domains = array_append(description->domains, &description->domain_count,
-			       domain, sizeof(*domain));
 	if (!domains)
 		return -ENOMEM;
 	description->domains = domains;
+	domains[description->domain_count++] = *domain;
 	if (out)
-		*out = (domain_index)(description->domain_count - 1);
+		*out = (domain_index)count;
 	return 0;
 }
 
@@ -259,15 +236,15 @@ int
 description_add_constant(struct description *description, const char *name,
 			 uint64_t value)
 {
-	struct description_constant record = { name, value };
-	struct description_constant *constants;
+	struct description_constant *constants =
+		array_grow(description->constants, description->constant_count,
+			   sizeof(*constants));
 
-	constants = array_append(description->constants,
-				 &description->constant_count, &record,
-				 sizeof(record));
 	if (!constants)
 		return -ENOMEM;
 	description->constants = constants;
+	constants[description->constant_count++] =
+		(struct description_constant){ name, value };
 	return 0;
 }
 
@@ -295,11 +272,11 @@ description_mark_foreign(struct description *description)
 	return event->use ? 0 : -ENOMEM;
 }
 
-/* Return a copy of an array, with the capacity that array_append() expects. */
+/* Return a copy of an array, with the room that array_grow() expects. */
 static void *
 copy_array(const void *array, size_t count, size_t size, bool *ok)
 {
-	size_t capacity = 1;
+	size_t capacity = ARRAY_FIRST_ROOM;
 	void *copy;
 
 	while (capacity < count)

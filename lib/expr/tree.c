@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 #define MAX_TEXT 65536
@@ -22,8 +23,6 @@
 
 /* Each is compared with all others. Of ours, none has more than 8. */
 #define MAX_METRICS 512
-#define FIRST_ROOM 16 /* a power of two; enough for most expressions */
-
 static node_index
 no_memory(struct tree *tree)
 {
@@ -31,15 +30,6 @@ no_memory(struct tree *tree)
 		tree->err = error_set(tree->error, -ENOMEM,
 				      "no memory for an expression");
 	return NODE_NONE;
-}
-
-/* Make room for one more in an array that doubles; the array or NULL. */
-static void *
-array_grow(void *array, size_t count, size_t size)
-{
-	if (count % FIRST_ROOM || (count & (count - 1)))
-		return array;
-	return reallocarray(array, count ? 2 * count : FIRST_ROOM, size);
 }
 
 void

@@ -58,7 +58,7 @@ struct metric_search {
 	size_t size;
 	bool is_list;
 	unsigned partitions;
-	struct {
+	struct known_sensor {
 		const char *key;
 		uint32_t hash; /* of the key */
 		const char *values[8]; /* like sensor_words */
@@ -67,7 +67,7 @@ struct metric_search {
 	size_t known_count;
 	struct sensor *sensors;
 	struct metric_place *places;
-	size_t count, room;
+	size_t count;
 };
 
 static const char *const sensor_words[] = { "key",  "unit", "kind", "op",
@@ -219,9 +219,9 @@ is_of_core(const struct metric_search *search, const struct element *row)
 static int
 read_sensors(struct metric_search *search, struct drmperf_error *error)
 {
+	struct known_sensor *known;
 	const struct element *row;
 	struct rows rows;
-	size_t room = 0;
 	int ret;
 
 	rows_begin(&rows, search->table, search->table->root->child, "sensor",
@@ -229,26 +229,20 @@ read_sensors(struct metric_search *search, struct drmperf_error *error)
 	while ((ret = rows_next(&rows, &row, error)) > 0) {
 		if (!is_of_core(search, row))
 			continue;
-		if (search->known_count == room) {
-			void *larger;
-
-			room = room ? 2 * room : 64;
-			larger = realloc(search->known,
-					 room * sizeof(search->known[0]));
-			if (!larger)
-				return error_set(error, -ENOMEM, "no memory");
-			search->known = larger;
-		}
+		known = array_grow(search->known, search->known_count,
+				   sizeof(*known));
+		if (!known)
+			return error_set(error, -ENOMEM, "no memory");
+		search->known = known;
+		known += search->known_count;
 		rows_values(&rows, row, sensor_words, ARRAY_SIZE(sensor_words),
-			    search->known[search->known_count].values);
-		search->known[search->known_count].key =
-			search->known[search->known_count].values[KEY];
-		search->known[search->known_count].text = row->text;
-		if (!search->known[search->known_count].key)
+			    known->values);
+		known->key = known->values[KEY];
+		known->text = row->text;
+		if (!known->key)
 			return element_error(search->table, row, error,
 					     "a sensor without key");
-		search->known[search->known_count].hash =
-			hash_text(search->known[search->known_count].key);
+		known->hash = hash_text(known->key);
 		search->known_count++;
 	}
 	return ret;
@@ -342,21 +336,16 @@ is_named(const struct metric_search *search, const char *name)
 static int
 make_room(struct metric_search *search)
 {
-	void *sensors, *places;
-	size_t room = search->room ? 2 * search->room : 64;
+	void *sensors = array_grow(search->sensors, search->count,
+				   sizeof(search->sensors[0]));
+	void *places = array_grow(search->places, search->count,
+				  sizeof(search->places[0]));
 
-	if (search->count < search->room)
-		return 0;
-	sensors = realloc(search->sensors, room * sizeof(search->sensors[0]));
 	if (sensors)
 		search->sensors = sensors;
-	places = realloc(search->places, room * sizeof(search->places[0]));
 	if (places)
 		search->places = places;
-	if (!sensors || !places)
-		return -ENOMEM;
-	search->room = room;
-	return 0;
+	return sensors && places ? 0 : -ENOMEM;
 }
 
 /* Add the sensor unless it has no value, or one of its name is there. */

@@ -133,19 +133,14 @@ static int
 add_check(struct selftest_results *results, const char *name,
 	  enum result verdict)
 {
-	struct selftest_result *check;
+	struct selftest_result *check,
+		*checks = array_grow(results->checks, results->count,
+				     sizeof(*checks));
 
-	if (results->count == results->room) {
-		size_t room = results->room ? 2 * results->room : 64;
-		struct selftest_result *checks =
-			reallocarray(results->checks, room, sizeof(*checks));
-
-		if (!checks)
-			return -ENOMEM;
-		results->checks = checks;
-		results->room = room;
-	}
-	check = &results->checks[results->count++];
+	if (!checks)
+		return -ENOMEM;
+	results->checks = checks;
+	check = &checks[results->count++];
 	snprintf(check->name, sizeof(check->name), "%s", name);
 	check->verdict = verdict;
 	return 0;

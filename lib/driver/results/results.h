@@ -39,7 +39,7 @@ struct selftest_result {
 
 struct selftest_results {
 	struct selftest_result *checks;
-	size_t count, room;
+	size_t count;
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/name_index.h"
 #include "driver/intel/oa/composition.h"
@@ -131,18 +132,13 @@ static int
 add_to_composition(struct composition *composition,
 		   const struct pec_event *event)
 {
-	if (composition->count == composition->room) {
-		const size_t room =
-			composition->room ? 2 * composition->room : 128;
-		struct pec_event *grown =
-			reallocarray(composition->events, room, sizeof(*grown));
+	struct pec_event *events = array_grow(
+		composition->events, composition->count, sizeof(*events));
 
-		if (!grown)
-			return -ENOMEM;
-		composition->events = grown;
-		composition->room = room;
-	}
-	composition->events[composition->count++] = *event;
+	if (!events)
+		return -ENOMEM;
+	composition->events = events;
+	events[composition->count++] = *event;
 	return 0;
 }
 

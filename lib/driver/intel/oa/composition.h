@@ -32,7 +32,7 @@ struct oa_gpu;
 /* The events of a GPU's metric sets, each once. Zeroed at first. */
 struct composition {
 	struct pec_event *events;
-	size_t count, room;
+	size_t count;
 };
 
 void

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "expr/compile.h"
 #include "expr/program.h"
@@ -136,23 +137,15 @@ static int
 add_value(struct conditions *conditions, const char *text, uint32_t hash,
 	  bool value)
 {
-	size_t room = conditions->room;
+	struct condition_value *values = array_grow(
+		conditions->values, conditions->count, sizeof(*values));
 
-	if (conditions->count == room) {
-		struct condition_value *values;
-
-		room = room ? 2 * room : 16;
-		values =
-			reallocarray(conditions->values, room, sizeof(*values));
-		if (!values)
-			return -ENOMEM;
-		conditions->values = values;
-		if (name_index_reserve(&conditions->index, room))
-			return -ENOMEM;
-		conditions->room = room;
-	}
-	conditions->values[conditions->count] =
-		(struct condition_value){ text, value };
+	if (!values)
+		return -ENOMEM;
+	conditions->values = values;
+	if (name_index_reserve(&conditions->index, 1))
+		return -ENOMEM;
+	values[conditions->count] = (struct condition_value){ text, value };
 	name_index_insert(&conditions->index, hash,
 			  (uint32_t)conditions->count++);
 	return 0;

@@ -39,7 +39,7 @@ struct conditions {
 	struct arena *arena; /* for programs */
 	struct name_index index; /* gives positions in: */
 	struct condition_value *values;
-	size_t count, room;
+	size_t count;
 };
 
 /* Initialize the conditions. Returns 0, or -ENOMEM. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 
 /* ------------------------------------------------------------------ */
@@ -72,21 +73,16 @@ mux_list_next(const struct constants *constants, const struct table *table,
 /* Reading the registers                                                */
 
 static int
-oa_registers_append(struct oa_registers *list, size_t *capacity,
-		    uint32_t address, uint32_t value)
+oa_registers_append(struct oa_registers *list, uint32_t address, uint32_t value)
 {
-	if (list->count == *capacity) {
-		size_t grown = *capacity ? 2 * *capacity : 64;
-		uint32_t *pairs =
-			realloc(list->pairs, grown * 2 * sizeof(*pairs));
+	uint32_t *pairs =
+		array_grow(list->pairs, list->count, 2 * sizeof(*pairs));
 
-		if (!pairs)
-			return -ENOMEM;
-		list->pairs = pairs;
-		*capacity = grown;
-	}
-	list->pairs[2 * list->count] = address;
-	list->pairs[2 * list->count + 1] = value;
+	if (!pairs)
+		return -ENOMEM;
+	list->pairs = pairs;
+	pairs[2 * list->count] = address;
+	pairs[2 * list->count + 1] = value;
 	list->count++;
 	return 0;
 }
@@ -119,7 +115,7 @@ read_hex(const char *text, uint32_t *out)
 
 /* Read a list of registers: "9840: 80 9888: 166c01e0 12170280" */
 static int
-read_list(const char *text, struct oa_registers *list, size_t *capacity)
+read_list(const char *text, struct oa_registers *list)
 {
 	bool addressed = false;
 	uint32_t address = 0, number;
@@ -132,8 +128,8 @@ read_list(const char *text, struct oa_registers *list, size_t *capacity)
 			address = number;
 			addressed = true;
 			text++;
-		} else if (!addressed || oa_registers_append(list, capacity,
-							     address, number)) {
+		} else if (!addressed ||
+			   oa_registers_append(list, address, number)) {
 			return addressed ? -ENOMEM : -EBADMSG;
 		}
 		while (*text == ' ')
@@ -143,15 +139,15 @@ read_list(const char *text, struct oa_registers *list, size_t *capacity)
 }
 
 static struct oa_registers *
-list_of(struct oa_config *config, const char *name, size_t *index)
+list_of(struct oa_config *config, const char *name)
 {
 	static const char *const names[] = { "mux", "boolean", "flex" };
 	struct oa_registers *const lists[] = { &config->mux, &config->boolean,
 					       &config->flex };
 
-	for (*index = 0; *index < 3; ++*index) {
-		if (!strcmp(names[*index], name))
-			return lists[*index];
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(names[i], name))
+			return lists[i];
 	}
 	return NULL;
 }
@@ -164,18 +160,13 @@ struct list_reader {
 	struct arena *arena;
 	struct oa_config *config;
 	struct drmperf_error *error;
-	size_t capacity[3];
 };
 
 static int
 read_element(struct list_reader *reader, const struct element *element)
 {
-	size_t index;
-	struct oa_registers *list =
-		list_of(reader->config, element->name, &index);
-	int ret =
-		list ? read_list(element->text, list, &reader->capacity[index])
-		     : -EBADMSG;
+	struct oa_registers *list = list_of(reader->config, element->name);
+	int ret = list ? read_list(element->text, list) : -EBADMSG;
 
 	if (ret == -ENOMEM)
 		return error_set(reader->error, ret, "no memory");
