@@ -175,15 +175,16 @@ read_unit(const struct read_peaks *read, const struct element *element,
 }
 
 static int
-add_peak(struct read_peaks *read, const struct drmperf_peak *peak,
-	 struct drmperf_error *error)
+append_peak(const struct read_peaks *read, const struct drmperf_peak **list,
+	    size_t *count, const struct drmperf_peak *peak,
+	    struct drmperf_error *error)
 {
 	struct drmperf_peak *copy = arena_alloc(read->in.arena, sizeof(*copy));
 
 	if (!copy)
 		return error_set(error, -ENOMEM, "no memory");
 	*copy = *peak;
-	read->list[read->peaks.count++] = copy;
+	list[(*count)++] = copy;
 	return 0;
 }
 
@@ -207,7 +208,6 @@ add_unknown(struct read_peaks *read, const struct element *element,
 	    const char *names, struct drmperf_peak *peak,
 	    struct drmperf_error *error)
 {
-	struct drmperf_peak *copy;
 	int err;
 
 	peak->per_second = 0;
@@ -217,12 +217,8 @@ add_unknown(struct read_peaks *read, const struct element *element,
 	err = read_events(read, names, peak, error);
 	if (err)
 		return err == -ENOENT ? 0 : err;
-	copy = arena_alloc(read->in.arena, sizeof(*copy));
-	if (!copy)
-		return error_set(error, -ENOMEM, "no memory");
-	*copy = *peak;
-	read->unknown[read->peaks.unknown_count++] = copy;
-	return 0;
+	return append_peak(read, read->unknown, &read->peaks.unknown_count,
+			   peak, error);
 }
 
 /* Read a peak. Nothing is added where the device lacks events. */
@@ -260,7 +256,8 @@ read_peak(struct read_peaks *read, const struct element *group,
 	if (!err)
 		err = read_unit(read, element, &peak, error);
 	if (!err)
-		err = add_peak(read, &peak, error);
+		err = append_peak(read, read->list, &read->peaks.count, &peak,
+				  error);
 	return err == -ENOENT ? 0 : err;
 }
 

@@ -139,16 +139,36 @@ add_target(struct scan *scan, const struct driver_target *target)
 	return 0;
 }
 
+/*
+ * Parse "0000:03:00.0" as a number that sorts; false if it is not of that form
+ */
+static bool
+parse_address(const char *text, uint64_t *out)
+{
+	unsigned domain, bus, device, function;
+	int end = 0;
+
+	if (sscanf(text, "%8x:%2x:%2x.%1x%n", &domain, &bus, &device, &function,
+		   &end) != 4 ||
+	    text[end])
+		return false;
+	*out = (uint64_t)domain << 32 | bus << 16 | device << 8 | function;
+	return true;
+}
+
 static int
 scan_device(struct scan *scan, const char *folder, const char *address)
 {
 	struct driver_target target = { .root = scan->root,
 					.primary = "",
 					.render = "" };
+	uint64_t position;
 	uint32_t class = 0;
 	char driver[64];
 	int err;
 
+	if (!parse_address(address, &position))
+		return 0;
 	target.sysfs = arena_printf(scan->arena, "%s/%s", folder, address);
 	target.address = arena_strndup(scan->arena, address, strlen(address));
 	if (!target.sysfs || !target.address)
@@ -183,8 +203,9 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 }
 
 /*
- * Scan a partition. A partition is no PCI device: the link of its render node
- * leads to a platform device, which has neither driver nor class.
+ * Scan a partition, once all PCI devices are known. A partition is no PCI
+ * device: the link of its render node leads to a platform device, which has
+ * neither driver nor class.
  */
 static int
 scan_partition(struct scan *scan, const char *folder, const char *node)
@@ -195,6 +216,8 @@ scan_partition(struct scan *scan, const char *folder, const char *node)
 	char link[PATH_MAX], device[64];
 	int err;
 
+	if (!is_node(node, "renderD"))
+		return 0;
 	snprintf(link, sizeof(link), "%s/%s", folder, node);
 	err = read_link_name(link, "device", device, sizeof(device));
 	if (err || !partition_is_device(device))
@@ -212,23 +235,6 @@ scan_partition(struct scan *scan, const char *folder, const char *node)
 	return add_target(scan, &target);
 }
 
-/*
- * Parse "0000:03:00.0" as a number that sorts; false if it is not of that form
- */
-static bool
-parse_address(const char *text, uint64_t *out)
-{
-	unsigned domain, bus, device, function;
-	int end = 0;
-
-	if (sscanf(text, "%8x:%2x:%2x.%1x%n", &domain, &bus, &device, &function,
-		   &end) != 4 ||
-	    text[end])
-		return false;
-	*out = (uint64_t)domain << 32 | bus << 16 | device << 8 | function;
-	return true;
-}
-
 static int
 compare_targets(const void *a, const void *b)
 {
@@ -244,27 +250,10 @@ compare_targets(const void *a, const void *b)
 	return (i > k) - (i < k);
 }
 
+/* Call a function for each entry of a folder, of whatever name. */
 static int
-scan_folder(struct scan *scan, DIR *folder, const char *path)
-{
-	struct dirent *entry;
-	uint64_t address;
-	int err = 0;
-
-	while (!err) {
-		errno = 0;
-		entry = readdir(folder);
-		if (!entry)
-			return -errno;
-		if (parse_address(entry->d_name, &address))
-			err = scan_device(scan, path, entry->d_name);
-	}
-	return err;
-}
-
-/* Scan a class once all PCI devices are known. */
-static int
-scan_class(struct scan *scan, DIR *folder, const char *path)
+scan_folder(struct scan *scan, DIR *folder, const char *path,
+	    int (*look)(struct scan *scan, const char *path, const char *name))
 {
 	struct dirent *entry;
 	int err = 0;
@@ -274,8 +263,7 @@ scan_class(struct scan *scan, DIR *folder, const char *path)
 		entry = readdir(folder);
 		if (!entry)
 			return -errno;
-		if (is_node(entry->d_name, "renderD"))
-			err = scan_partition(scan, path, entry->d_name);
+		err = look(scan, path, entry->d_name);
 	}
 	return err;
 }
@@ -307,10 +295,11 @@ scan_devices(const char *root, const struct driver *const *drivers,
 	struct scan scan = { .root = root, .drivers = drivers, .arena = arena };
 	static const struct {
 		const char *path;
-		int (*look)(struct scan *scan, DIR *folder, const char *path);
+		int (*look)(struct scan *scan, const char *path,
+			    const char *name);
 	} folders[] = {
-		{ "/sys/bus/pci/devices", scan_folder },
-		{ "/sys/class/drm", scan_class },
+		{ "/sys/bus/pci/devices", scan_device },
+		{ "/sys/class/drm", scan_partition },
 	};
 	char path[PATH_MAX] = "/sys/class/kfd";
 	int err = kfd_read_topology(root, &scan.topology);
@@ -320,7 +309,7 @@ scan_devices(const char *root, const struct driver *const *drivers,
 		snprintf(path, sizeof(path), "%s%s", root, folders[i].path);
 		folder = opendir(path);
 		if (folder) {
-			err = folders[i].look(&scan, folder, path);
+			err = scan_folder(&scan, folder, path, folders[i].look);
 			closedir(folder);
 		} else if (errno != ENOENT) {
 			err = -errno;
