@@ -244,18 +244,6 @@ find_set(char *text, size_t length, const char *set)
 }
 
 static int
-count_lines(const char *text, const char *end)
-{
-	int count = 0;
-
-	while ((text = memchr(text, '\n', (size_t)(end - text)))) {
-		text++;
-		count++;
-	}
-	return count;
-}
-
-static int
 read_set(const char *path, const char *set, struct table **out,
 	 struct drmperf_error *error)
 {
@@ -271,7 +259,7 @@ read_set(const char *path, const char *set, struct table **out,
 		end = strstr(begin, "</set>");
 	if (!end)
 		return read_text(path, 0, text, length, out, error);
-	lines = count_lines(text, begin);
+	lines = xml_count_lines(text, (size_t)(begin - text));
 	length = (size_t)(end - begin) + strlen("</set>");
 	memmove(text, begin, length);
 	text[length] = '\0';

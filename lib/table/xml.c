@@ -77,8 +77,8 @@ current_end(const struct parser *parser)
 
 #pragma GCC diagnostic pop
 
-static int
-count_lines(const char *text, size_t length)
+int
+xml_count_lines(const char *text, size_t length)
 {
 	const char *end = text + length;
 	int count = 0;
@@ -96,7 +96,8 @@ current_line(const struct parser *parser)
 	int line = counted_line(parser);
 
 	if (parser->in_place)
-		line += count_lines(parser->in_place, parser->in_place_length);
+		line += xml_count_lines(parser->in_place,
+					parser->in_place_length);
 	return line;
 }
 
@@ -241,7 +242,7 @@ character_data(void *data, const char *text, int length)
 	parser->in_place = NULL;
 	if (before) {
 		parser->unseen_lines +=
-			count_lines(before, parser->in_place_length);
+			xml_count_lines(before, parser->in_place_length);
 		parser_append(parser, before, parser->in_place_length);
 	}
 	parser_append(parser, text, (size_t)length);
@@ -337,7 +338,7 @@ end_list(struct parser *parser, struct element *list, const char *text,
 		lines = arena_alloc(arena, length + TABLE_LIST_SLACK);
 		if (lines)
 			memcpy(lines, text, length);
-		line -= count_lines(text, length);
+		line -= xml_count_lines(text, length);
 	}
 	if (lines)
 		err = table_list_read(arena, list, lines, length, line,
@@ -486,15 +487,14 @@ pass_by(struct parser *parser, size_t length)
 
 	begin_in_place(parser);
 	if (!parser->in_place)
-		parser->unseen_lines += count_lines(from, length);
+		parser->unseen_lines += xml_count_lines(from, length);
 	take_text(parser, from, length);
 	parser->fed = from + length;
 	parser->unseen += (XML_Index)length;
 }
 
-/* Take a reference at parser->fed without expat, if it is one of XML's own. */
-static bool
-pass_reference(struct parser *parser)
+size_t
+xml_reference(const char *text, size_t length, char *out)
 {
 	static const struct {
 		const char *text;
@@ -505,16 +505,29 @@ pass_reference(struct parser *parser)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		size_t length = strlen(known[i].text);
+		size_t size = strlen(known[i].text);
 
-		if (strncmp(parser->fed, known[i].text, length) != 0)
+		if (size > length || memcmp(known[i].text, text, size) != 0)
 			continue;
-		take_text(parser, &known[i].character, 1);
-		parser->fed += length;
-		parser->unseen += (XML_Index)length;
-		return true;
+		*out = known[i].character;
+		return size;
 	}
-	return false;
+	return 0;
+}
+
+/* Take a reference at parser->fed without expat, if it is one of XML's own. */
+static bool
+pass_reference(struct parser *parser, size_t length)
+{
+	char character;
+
+	length = xml_reference(parser->fed, length, &character);
+	if (!length)
+		return false;
+	take_text(parser, &character, 1);
+	parser->fed += length;
+	parser->unseen += (XML_Index)length;
+	return true;
 }
 
 /*
@@ -531,7 +544,7 @@ read_text(struct parser *parser, const char *end)
 		pass_by(parser, plain);
 		if (plain == length)
 			return true;
-		if (pass_reference(parser))
+		if (pass_reference(parser, length - plain))
 			continue;
 		reference = memchr(parser->fed, ';', length - plain);
 		if (*parser->fed != '&' || !reference)

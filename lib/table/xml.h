@@ -17,4 +17,15 @@
  */
 int xml_read(struct table *table, size_t length, struct drmperf_error *error);
 
+/*
+ * Decode a reference that a text begins with, if it is one of XML's own: "&lt;"
+ * and so on. Returns its length, or 0.
+ */
+size_t
+xml_reference(const char *text, size_t length, char *out);
+
+/* Count the ends of lines in a text. */
+int
+xml_count_lines(const char *text, size_t length);
+
 #endif /* DRMPERF_LIB_TABLE_XML_H */

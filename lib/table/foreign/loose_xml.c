@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "table/element.h"
+#include "table/xml.h"
 
 #define MAX_DEPTH 32
 #define MAX_ATTRIBUTES 64
@@ -118,32 +118,6 @@ skip_past(struct loose *loose, const char *mark, const char *cause)
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
-static const struct {
-	const char *name;
-	char character;
-} entities[] = {
-	{ "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },
-	{ "&quot;", '"' }, { "&apos;", '\'' },
-};
-
-/*
- * Return the length of an entity at text, or 0; what is none stands for itself.
- */
-static size_t
-decode_entity(const char *text, const char *end, char *out)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(entities); i++) {
-		size_t length = strlen(entities[i].name);
-
-		if ((size_t)(end - text) >= length &&
-		    !memcmp(text, entities[i].name, length)) {
-			*out = entities[i].character;
-			return length;
-		}
-	}
-	return 0;
-}
-
 /* Return a copy with entities and backslashes taken for what they mean. */
 static const char *
 plain_value(struct loose *loose, const char *text, const char *end)
@@ -153,7 +127,7 @@ plain_value(struct loose *loose, const char *text, const char *end)
 	char *to = value;
 
 	while (value && text < end) {
-		size_t length = *text == '&' ? decode_entity(text, end, to) : 0;
+		size_t length = xml_reference(text, (size_t)(end - text), to);
 
 		if (!length) {
 			if (*text == '\\' && text + 1 < end)
