@@ -34,15 +34,13 @@ list_sites(const struct map *map, uint32_t alternative, uint32_t *list)
 	const struct pack_problem *problem = model->problem;
 	uint32_t count = 0;
 
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		uint32_t pool = problem->counters[problem->demands[i]].pool;
 
 		if (pack_model_pool_binds(model, pool))
 			list[count++] = pool;
 	}
-	for (uint32_t i = model->requirement_first[alternative];
-	     i < model->requirement_first[alternative + 1]; i++) {
+	PACK_EACH(i, model->requirement_first, alternative) {
 		uint32_t setting = model->requirements[i].setting;
 
 		if (model->value_count[setting] > 1)
@@ -58,10 +56,9 @@ list_sites(const struct map *map, uint32_t alternative, uint32_t *list)
 static uint32_t
 join_item(const struct map *map, uint32_t item)
 {
-	const uint32_t *first = &map->model->problem->alternative_first[item];
 	uint32_t *sites = map->sites, count = 0;
 
-	for (uint32_t a = first[0]; a < first[1]; a++) {
+	PACK_EACH(a, map->model->problem->alternative_first, item) {
 		uint32_t more = list_sites(map, a, &sites[count]);
 
 		if (!more)

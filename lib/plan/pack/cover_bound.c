@@ -20,10 +20,9 @@ struct cover_bound {
 static uint64_t
 price_of(const struct cover_bound *cover, uint32_t item)
 {
-	const uint32_t *first = &cover->problem->alternative_first[item];
 	uint64_t price = PASS_PRICE;
 
-	for (uint32_t a = first[0]; a < first[1]; a++) {
+	PACK_EACH(a, cover->problem->alternative_first, item) {
 		uint32_t value = pack_model_value(cover->model, a,
 						  cover->component->setting);
 
@@ -43,12 +42,12 @@ static void
 cover_charge_item(const struct cover_bound *cover, uint32_t item,
 		  uint64_t price)
 {
-	const uint32_t *first = &cover->problem->alternative_first[item];
+	const uint32_t *first = cover->problem->alternative_first;
 	uint32_t setting = cover->component->setting;
 
-	for (uint32_t a = first[0]; a < first[1]; a++) {
+	PACK_EACH(a, first, item) {
 		uint32_t value = pack_model_value(cover->model, a, setting);
-		uint32_t before = first[0];
+		uint32_t before = first[item];
 
 		while (pack_model_value(cover->model, before, setting) != value)
 			before++;
@@ -68,9 +67,8 @@ charge_all(const struct cover_bound *cover)
 		more = 0;
 		for (uint32_t i = 0; i < component->item_count; i++) {
 			uint32_t item = component->items[i];
-			uint32_t has =
-				cover->problem->alternative_first[item + 1] -
-				cover->problem->alternative_first[item];
+			uint32_t has = pack_range_size(
+				cover->problem->alternative_first, item);
 			uint64_t price;
 
 			if (has > choices && (!more || has < more))

@@ -33,16 +33,13 @@ model_alternatives_meet(const struct pack_model *model, uint32_t a, uint32_t b)
 {
 	const struct pack_problem *problem = model->problem;
 
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
-		for (uint32_t k = problem->demand_first[b];
-		     k < problem->demand_first[b + 1]; k++) {
+	PACK_EACH(i, problem->demand_first, a) {
+		PACK_EACH(k, problem->demand_first, b) {
 			if (pool_of(problem, i) == pool_of(problem, k))
 				return true;
 		}
 	}
-	for (uint32_t i = model->requirement_first[a];
-	     i < model->requirement_first[a + 1]; i++) {
+	PACK_EACH(i, model->requirement_first, a) {
 		if (pack_model_value(model, b,
 				     model->requirements[i].setting) !=
 		    PACK_NONE)
@@ -54,9 +51,7 @@ model_alternatives_meet(const struct pack_model *model, uint32_t a, uint32_t b)
 static bool
 has_choice(const struct pack_problem *problem, uint32_t item)
 {
-	return problem->alternative_first[item + 1] -
-		       problem->alternative_first[item] >
-	       1;
+	return pack_range_size(problem->alternative_first, item) > 1;
 }
 
 /*
@@ -234,8 +229,7 @@ find_setting(const struct pack *pack, struct cause *cause)
 	uint32_t *values = pack_passes_values(&pack->passes, 0);
 	uint32_t a = cause->alternative;
 
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, a) {
 		const struct pack_requirement *requirements =
 			pack->model.counter_requirements[problem->demands[i]];
 
@@ -262,8 +256,7 @@ static bool
 model_counter_obeys(const struct pack_model *model, uint32_t counter,
 		    uint32_t constraint)
 {
-	for (uint32_t i = model->obeyed_first[counter];
-	     i < model->obeyed_first[counter + 1]; i++) {
+	PACK_EACH(i, model->obeyed_first, counter) {
 		if (model->obeyed[i] == constraint)
 			return true;
 	}
@@ -281,12 +274,10 @@ find_constraint(const struct pack *pack, uint32_t alternative)
 	const struct pack_problem *problem = model->problem;
 	uint32_t found = PACK_NONE;
 
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		uint32_t counter = problem->demands[i];
 
-		for (uint32_t k = model->obeyed_first[counter];
-		     k < model->obeyed_first[counter + 1]; k++) {
+		PACK_EACH(k, model->obeyed_first, counter) {
 			uint32_t constraint = model->obeyed[k];
 
 			if (pack->passes.used[constraint] <=
@@ -327,8 +318,7 @@ find_pool(const struct pack *pack, struct cause *cause)
 	}
 	/* only neighbours can be in the way now */
 	conflict->cause = PACK_CAUSE_SLOTS;
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, a) {
 		uint32_t pool = pool_of(problem, i);
 
 		if (model->tries_slots[pool] &&
@@ -354,8 +344,7 @@ cause_insists(const struct pack_model *model, const struct cause *cause,
 	uint32_t setting = cause->conflict.setting;
 	uint32_t wanted = pack_model_value(model, cause->alternative, setting);
 
-	for (uint32_t a = problem->alternative_first[item];
-	     a < problem->alternative_first[item + 1]; a++) {
+	PACK_EACH(a, problem->alternative_first, item) {
 		uint32_t value = pack_model_value(model, a, setting);
 
 		if (value == PACK_NONE || value == wanted)
@@ -380,8 +369,7 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 		       value != pack_model_value(model, cause->alternative,
 						 conflict->setting);
 	}
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		if (cause->constraint == PACK_NONE
 			    ? pool_of(problem, i) == conflict->pool
 			    : model_counter_obeys(model, problem->demands[i],
@@ -440,11 +428,10 @@ static void
 choose_cause(const struct pack_question *question, struct pack_conflict *out)
 {
 	struct pack *pack = question->pack;
-	const uint32_t *first =
-		&pack->model.problem->alternative_first[question->refused];
+	const struct pack_problem *problem = pack->model.problem;
 	struct cause best = { .alternative = PACK_NONE };
 
-	for (uint32_t a = first[0]; a < first[1]; a++) {
+	PACK_EACH(a, problem->alternative_first, question->refused) {
 		struct cause cause = { .conflict = *out, .alternative = a };
 
 		find_cause(question, &cause);

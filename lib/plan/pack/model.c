@@ -114,8 +114,7 @@ add_requirements(struct pack_model *model, uint32_t alternative)
 
 	model->requirement_first[alternative + 1] =
 		model->requirement_first[alternative];
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		const struct pack_requirement *requirements =
 			model->counter_requirements[problem->demands[i]];
 
@@ -205,8 +204,7 @@ find_unions(const struct pack_model *model, uint32_t pool,
 {
 	uint32_t masks;
 
-	for (uint32_t i = model->counter_first[pool];
-	     i < model->counter_first[pool + 1]; i++)
+	PACK_EACH(i, model->counter_first, pool)
 		add_union(unions,
 			  usable_slots(model->problem, model->counters[i]));
 	masks = unions->count;
@@ -227,8 +225,7 @@ add_constraint(struct pack_model *model, uint32_t pool, uint64_t slots,
 	const struct pack_problem *problem = model->problem;
 	uint32_t count = 0;
 
-	for (uint32_t i = model->counter_first[pool];
-	     i < model->counter_first[pool + 1]; i++)
+	PACK_EACH(i, model->counter_first, pool)
 		count += !(usable_slots(problem, model->counters[i]) & ~slots);
 	if (count <= limit)
 		return;
@@ -251,14 +248,14 @@ static bool
 has_neighbours(const struct pack_model *model, uint32_t pool, bool has_masks)
 {
 	const struct pack_counter *counters = model->problem->counters;
-	uint32_t first = model->counter_first[pool];
 
-	for (uint32_t i = first; i < model->counter_first[pool + 1]; i++) {
+	PACK_EACH(i, model->counter_first, pool) {
 		uint32_t after = counters[model->counters[i]].after;
+		uint32_t k = model->counter_first[pool];
 
 		if (after != PACK_NONE && has_masks)
 			return true;
-		for (uint32_t k = first; after != PACK_NONE && k < i; k++) {
+		for (; after != PACK_NONE && k < i; k++) {
 			if (counters[model->counters[k]].after == after)
 				return true;
 		}
@@ -320,20 +317,16 @@ list_obeyed(struct pack_model *model, struct arena *arena)
 	size_t most = 0;
 
 	for (uint32_t c = 0; c < problem->counter_count; c++) {
-		const uint32_t *first =
-			&model->constraint_first[problem->counters[c].pool];
-
-		most += first[1] - first[0];
+		most += pack_range_size(model->constraint_first,
+					problem->counters[c].pool);
 	}
 	model->obeyed_first =
 		pack_numbers(arena, (size_t)problem->counter_count + 1);
 	model->obeyed = pack_numbers(arena, most);
 	for (uint32_t c = 0;
 	     !arena_is_short(arena) && c < problem->counter_count; c++) {
-		const uint32_t *first =
-			&model->constraint_first[problem->counters[c].pool];
-
-		for (uint32_t r = first[0]; r < first[1]; r++) {
+		PACK_EACH(r, model->constraint_first,
+			  problem->counters[c].pool) {
 			if (!(usable_slots(problem, c) &
 			      ~model->constraints[r].slots))
 				model->obeyed[at++] = r;

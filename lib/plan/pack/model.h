@@ -31,10 +31,6 @@ struct pack_constraint {
 	uint32_t limit;	    /* how many of its counters a pass holds */
 };
 
-/*
- * Ranges are arrays one longer than what they belong to: those of x are
- * from first[x] up to first[x + 1].
- */
 struct pack_model {
 	const struct pack_problem *problem;
 	uint32_t constraint_count;
@@ -79,8 +75,7 @@ pack_numbers(struct arena *arena, size_t count)
 static inline bool
 pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
 {
-	return model->constraint_first[pool] !=
-		       model->constraint_first[pool + 1] ||
+	return pack_range_size(model->constraint_first, pool) ||
 	       model->tries_slots[pool];
 }
 
@@ -91,8 +86,7 @@ static inline uint32_t
 pack_model_value(const struct pack_model *model, uint32_t alternative,
 		 uint32_t setting)
 {
-	for (uint32_t i = model->requirement_first[alternative];
-	     i < model->requirement_first[alternative + 1]; i++) {
+	PACK_EACH(i, model->requirement_first, alternative) {
 		if (model->requirements[i].setting == setting)
 			return model->requirements[i].value;
 	}

@@ -18,9 +18,7 @@ take_scratch(struct pack *pack)
 	struct arena *arena = pack->arena;
 
 	for (uint32_t i = 0; i < problem->item_count; i++)
-		choices += problem->alternative_first[i + 1] -
-				   problem->alternative_first[i] >
-			   1;
+		choices += pack_range_size(problem->alternative_first, i) > 1;
 	pack_passes_init(&pack->passes, &pack->model, choices + 2, arena);
 	pack->open = pack_numbers(arena, items);
 	pack->cursor = pack_numbers(arena, items);
@@ -174,7 +172,7 @@ pack_fits(struct pack *pack, const uint32_t *items, uint32_t count,
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t a = problem->alternative_first[items[i]];
 
-		if (problem->alternative_first[items[i] + 1] - a > 1) {
+		if (pack_range_size(problem->alternative_first, items[i]) > 1) {
 			pack->open[open++] = i;
 			continue;
 		}

@@ -67,8 +67,7 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 		at = problem->demand_first[alternative];
 		end = problem->demand_first[alternative + 1];
 	}
-	for (uint32_t i = model->counter_first[pool];
-	     i < model->counter_first[pool + 1]; i++) {
+	PACK_EACH(i, model->counter_first, pool) {
 		uint32_t counter = model->counters[i];
 		const struct pack_counter *record = &problem->counters[counter];
 
@@ -95,12 +94,12 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 }
 
 /*
- * Return whether the demand at that index adds the first counter to one of
- * these pools.
+ * Return whether the demand at that index is the first of the alternative's
+ * that adds a counter to a pool whose slots must be tried.
  */
 static bool
 is_first_of_pool(const struct pack_passes *passes, uint32_t pass,
-		 uint32_t first, uint32_t at)
+		 uint32_t alternative, uint32_t at)
 {
 	const struct pack_problem *problem = passes->model->problem;
 	const uint32_t *demands = problem->demands;
@@ -109,7 +108,7 @@ is_first_of_pool(const struct pack_passes *passes, uint32_t pass,
 	if (!passes->model->tries_slots[pool] ||
 	    pack_passes_has(passes, pass, demands[at]))
 		return false;
-	for (uint32_t i = first; i < at; i++) {
+	for (uint32_t i = problem->demand_first[alternative]; i < at; i++) {
 		if (problem->counters[demands[i]].pool == pool &&
 		    !pack_passes_has(passes, pass, demands[i]))
 			return false;
@@ -125,13 +124,11 @@ pools_have_slots(struct pack_passes *passes, uint32_t pass,
 		 uint32_t alternative)
 {
 	const struct pack_problem *problem = passes->model->problem;
-	uint32_t first = problem->demand_first[alternative];
 
-	for (uint32_t i = first; i < problem->demand_first[alternative + 1];
-	     i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		uint32_t counter = problem->demands[i];
 
-		if (!is_first_of_pool(passes, pass, first, i))
+		if (!is_first_of_pool(passes, pass, alternative, i))
 			continue;
 		passes->steps += SLOTS_STEPS;
 		if (!pack_passes_has_slots(passes, pass,
@@ -153,8 +150,7 @@ count_under_constraints(struct pack_passes *passes, uint32_t *used,
 	const struct pack_model *model = passes->model;
 	bool kept = true;
 
-	for (uint32_t i = model->obeyed_first[counter];
-	     i < model->obeyed_first[counter + 1]; i++) {
+	PACK_EACH(i, model->obeyed_first, counter) {
 		uint32_t constraint = model->obeyed[i];
 
 		used[constraint] += (uint32_t)by;
@@ -178,8 +174,7 @@ pack_passes_probe(struct pack_passes *passes, uint32_t pass,
 	bool fits = !model->impossible[alternative];
 
 	passes->steps++;
-	for (uint32_t i = model->requirement_first[alternative];
-	     i < model->requirement_first[alternative + 1]; i++) {
+	PACK_EACH(i, model->requirement_first, alternative) {
 		uint32_t value = values[model->requirements[i].setting];
 
 		added += value == PACK_NONE;
@@ -212,8 +207,7 @@ pack_passes_probe_item(struct pack_passes *passes, uint32_t pass, uint32_t item,
 	const struct pack_problem *problem = passes->model->problem;
 	uint32_t least = PACK_NO_FIT;
 
-	for (uint32_t a = problem->alternative_first[item];
-	     a < problem->alternative_first[item + 1]; a++) {
+	PACK_EACH(a, problem->alternative_first, item) {
 		uint32_t added = pack_passes_probe(passes, pass, a);
 
 		if (added < least) {
@@ -254,12 +248,10 @@ pack_passes_add(struct pack_passes *passes, uint32_t pass, uint32_t alternative)
 	const struct pack_problem *problem = model->problem;
 	uint32_t *values = pack_passes_values(passes, pass);
 
-	for (uint32_t i = model->requirement_first[alternative];
-	     i < model->requirement_first[alternative + 1]; i++)
+	PACK_EACH(i, model->requirement_first, alternative)
 		values[model->requirements[i].setting] =
 			model->requirements[i].value;
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		if (!pack_passes_has(passes, pass, problem->demands[i]))
 			pack_passes_insert(passes, pass, problem->demands[i]);
 	}

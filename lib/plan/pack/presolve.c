@@ -26,8 +26,7 @@ find_sure(struct pack_presolve *presolve, uint32_t *hits)
 		for (uint32_t i = problem->demand_first[first];
 		     i < problem->demand_first[end]; i++)
 			hits[demands[i]]++;
-		for (uint32_t i = problem->demand_first[first];
-		     i < problem->demand_first[first + 1]; i++) {
+		PACK_EACH(i, problem->demand_first, first) {
 			if (hits[demands[i]] == end - first)
 				presolve->sure[at++] = demands[i];
 		}
@@ -61,12 +60,11 @@ compare_numbers(const void *left, const void *right)
 static bool
 are_of_a_kind(const struct pack_model *model, uint32_t a, uint32_t b)
 {
-	const uint32_t *a_obeyed = &model->obeyed_first[a];
-	const uint32_t *b_obeyed = &model->obeyed_first[b];
-	uint32_t count = a_obeyed[1] - a_obeyed[0];
+	const uint32_t *first = model->obeyed_first;
+	uint32_t count = pack_range_size(first, a);
 
-	return b_obeyed[1] - b_obeyed[0] == count &&
-	       !memcmp(&model->obeyed[a_obeyed[0]], &model->obeyed[b_obeyed[0]],
+	return pack_range_size(first, b) == count &&
+	       !memcmp(&model->obeyed[first[a]], &model->obeyed[first[b]],
 		       count * sizeof(*model->obeyed)) &&
 	       !memcmp(model->counter_requirements[a],
 		       model->counter_requirements[b],
@@ -89,16 +87,15 @@ static int
 compare_kinds(const struct comparison *comparison, uint32_t a, uint32_t b)
 {
 	const struct pack_problem *problem = comparison->problem;
-	const uint32_t *a_first =
-		&problem->demand_first[problem->alternative_first[a]];
-	const uint32_t *b_first =
-		&problem->demand_first[problem->alternative_first[b]];
-	uint32_t count = a_first[1] - a_first[0];
+	const uint32_t *first = problem->demand_first;
+	uint32_t left = problem->alternative_first[a];
+	uint32_t right = problem->alternative_first[b];
+	uint32_t count = pack_range_size(first, left);
 
-	if (count != b_first[1] - b_first[0])
-		return count < b_first[1] - b_first[0] ? -1 : 1;
-	return memcmp(&comparison->kinds[a_first[0]],
-		      &comparison->kinds[b_first[0]],
+	if (count != pack_range_size(first, right))
+		return count < pack_range_size(first, right) ? -1 : 1;
+	return memcmp(&comparison->kinds[first[left]],
+		      &comparison->kinds[first[right]],
 		      count * sizeof(*comparison->kinds));
 }
 
@@ -117,12 +114,10 @@ keeps_to_itself(const struct pack_model *model, uint32_t item,
 		const uint32_t *users)
 {
 	const struct pack_problem *problem = model->problem;
-	uint32_t a = problem->alternative_first[item];
 
-	if (problem->alternative_first[item + 1] - a != 1)
+	if (pack_range_size(problem->alternative_first, item) != 1)
 		return false;
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, problem->alternative_first[item]) {
 		uint32_t counter = problem->demands[i];
 
 		if (users[counter] != 1 ||
@@ -183,8 +178,7 @@ weigh_counters(const struct pack_model *model, uint64_t *weight,
 	for (uint32_t i = 0; i < model->obeyed_first[counters]; i++)
 		pressure[model->obeyed[i]]++;
 	for (uint32_t c = 0; c < counters; c++) {
-		for (uint32_t i = model->obeyed_first[c];
-		     i < model->obeyed_first[c + 1]; i++) {
+		PACK_EACH(i, model->obeyed_first, c) {
 			uint32_t constraint = model->obeyed[i];
 			uint64_t limit = model->constraints[constraint].limit;
 
@@ -202,12 +196,10 @@ weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 
 	for (uint32_t item = 0; item < problem->item_count; item++) {
 		presolve->item_weight[item] = UINT64_MAX;
-		for (uint32_t a = problem->alternative_first[item];
-		     a < problem->alternative_first[item + 1]; a++) {
+		PACK_EACH(a, problem->alternative_first, item) {
 			uint64_t sum = 0;
 
-			for (uint32_t i = problem->demand_first[a];
-			     i < problem->demand_first[a + 1]; i++)
+			PACK_EACH(i, problem->demand_first, a)
 				sum += weight[problem->demands[i]];
 			if (sum < presolve->item_weight[item])
 				presolve->item_weight[item] = sum;

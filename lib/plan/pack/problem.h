@@ -28,6 +28,21 @@
 #define PACK_UNLIMITED UINT32_MAX /* slots of a pool */
 #define PACK_ANY_SLOT UINT64_MAX
 
+/*
+ * Go over a range. Ranges are arrays one longer than what they belong to: those
+ * of x are from first[x] up to, and without, first[x + 1].
+ */
+#define PACK_EACH(i, first, x)                                                 \
+	for (uint32_t i = (first)[x], i##_end = (first)[(x) + 1]; i < i##_end; \
+	     i++)
+
+/* Return how many a range has. */
+static inline uint32_t
+pack_range_size(const uint32_t *first, uint32_t x)
+{
+	return first[x + 1] - first[x];
+}
+
 struct pack_pool {
 	/* or PACK_UNLIMITED; above 64 slots, only their number matters */
 	uint32_t slots;
@@ -55,10 +70,7 @@ struct pack_counter {
 	uint32_t tie;
 };
 
-/*
- * Zeroed is empty. The alternatives of item i are from alternative_first[i] up
- * to, and without, alternative_first[i + 1]; demands of alternatives likewise.
- */
+/* Zeroed is empty. Items have ranges of alternatives, and these of demands. */
 struct pack_problem {
 	struct pack_pool *pools;
 	uint32_t pool_count, pool_room;

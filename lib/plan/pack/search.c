@@ -157,8 +157,7 @@ count_counter(struct pack_search *search, uint32_t counter, uint32_t column,
 {
 	const struct pack_model *model = search->model;
 
-	for (uint32_t i = model->obeyed_first[counter];
-	     i < model->obeyed_first[counter + 1]; i++)
+	PACK_EACH(i, model->obeyed_first, counter)
 		count_slack(search, model->obeyed[i], column, by);
 }
 
@@ -187,8 +186,7 @@ count_item(struct pack_search *search, uint32_t item, int by)
 {
 	const struct pack_presolve *presolve = search->presolve;
 
-	for (uint32_t i = presolve->sure_first[item];
-	     i < presolve->sure_first[item + 1]; i++) {
+	PACK_EACH(i, presolve->sure_first, item) {
 		uint32_t counter = presolve->sure[i];
 		uint32_t before = search->wanted[counter];
 
@@ -411,8 +409,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 
 	if (pass == search->open)
 		open_pass(search);
-	for (uint32_t i = model->requirement_first[a];
-	     i < model->requirement_first[a + 1]; i++) {
+	PACK_EACH(i, model->requirement_first, a) {
 		uint32_t setting = model->requirements[i].setting;
 
 		if (pack_passes_values(search->passes, pass)[setting] !=
@@ -421,8 +418,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 		give_value(search, pass, setting, model->requirements[i].value);
 		search_note_change(search, TRAIL_SET, pass, setting);
 	}
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, a) {
 		uint32_t counter = problem->demands[i];
 
 		if (pack_passes_has(search->passes, pass, counter))

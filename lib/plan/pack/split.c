@@ -34,12 +34,10 @@ add_whole(struct pack_split *split, struct pack *pack, uint32_t item)
 {
 	const struct pack_problem *problem = pack->model.problem;
 
-	for (uint32_t a = problem->alternative_first[item];
-	     a < problem->alternative_first[item + 1]; a++) {
+	PACK_EACH(a, problem->alternative_first, item) {
 		if (!alternative_fits(pack, a))
 			continue;
-		for (uint32_t i = problem->demand_first[a];
-		     i < problem->demand_first[a + 1]; i++)
+		PACK_EACH(i, problem->demand_first, a)
 			pack_problem_add_demand(&split->problem,
 						problem->demands[i]);
 		end_alternative(split, a);
@@ -52,8 +50,7 @@ static bool
 is_followed(const struct pack_problem *problem, uint32_t alternative,
 	    uint32_t counter)
 {
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, problem->demand_first, alternative) {
 		if (problem->counters[problem->demands[i]].after == counter)
 			return true;
 	}
