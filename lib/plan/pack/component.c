@@ -91,67 +91,11 @@ number_components(const struct map *map, struct pack_components *components)
 	}
 }
 
-/* Return the component of a site, or NULL if the site has none. */
-static struct pack_component *
-component_at(const struct map *map, const struct pack_components *components,
-	     uint32_t site)
+/* Return the component of a site, or PACK_NONE. */
+static uint32_t
+component_at(const struct map *map, uint32_t site)
 {
-	uint32_t number = map->number[centre_of(map, site)];
-
-	return number == PACK_NONE ? NULL : &components->all[number];
-}
-
-static void
-list_items(const struct pack_model *model, struct pack_components *components,
-	   uint32_t *list)
-{
-	uint32_t items = model->problem->item_count;
-
-	for (uint32_t i = 0; i < items; i++) {
-		if (components->of[i] != PACK_NONE)
-			components->all[components->of[i]].item_count++;
-	}
-	for (uint32_t n = 0; n < components->count; n++) {
-		components->all[n].items = list;
-		list += components->all[n].item_count;
-		components->all[n].item_count = 0;
-	}
-	for (uint32_t i = 0; i < items; i++) {
-		struct pack_component *component;
-
-		if (components->of[i] == PACK_NONE)
-			continue;
-		component = &components->all[components->of[i]];
-		component->items[component->item_count++] = i;
-	}
-}
-
-static void
-list_constraints(const struct map *map, struct pack_components *components,
-		 uint32_t *list)
-{
-	const struct pack_model *model = map->model;
-
-	for (uint32_t r = 0; r < model->constraint_count; r++) {
-		struct pack_component *component = component_at(
-			map, components, model->constraints[r].pool);
-
-		if (component)
-			component->constraint_count++;
-	}
-	for (uint32_t n = 0; n < components->count; n++) {
-		components->all[n].constraints = list;
-		list += components->all[n].constraint_count;
-		components->all[n].constraint_count = 0;
-	}
-	for (uint32_t r = 0; r < model->constraint_count; r++) {
-		struct pack_component *component = component_at(
-			map, components, model->constraints[r].pool);
-
-		if (component)
-			component->constraints[component->constraint_count++] =
-				r;
-	}
+	return map->number[centre_of(map, site)];
 }
 
 /* Choose the main setting of each component, the one with most values. */
@@ -161,15 +105,13 @@ choose_settings(const struct map *map, struct pack_components *components)
 	const struct pack_problem *problem = map->model->problem;
 	const uint32_t *values = map->model->value_count;
 
-	for (uint32_t n = 0; n < components->count; n++)
-		components->all[n].setting = PACK_NONE;
 	for (uint32_t s = 0; s < problem->setting_count; s++) {
-		struct pack_component *component =
-			component_at(map, components, problem->pool_count + s);
+		uint32_t n = component_at(map, problem->pool_count + s);
 
-		if (component && values[s] > component->value_count) {
-			component->setting = s;
-			component->value_count = values[s];
+		if (n != PACK_NONE &&
+		    values[s] > components->all[n].value_count) {
+			components->all[n].setting = s;
+			components->all[n].value_count = values[s];
 		}
 	}
 }
@@ -179,16 +121,28 @@ fill_components(const struct map *map, struct pack_components *components,
 		struct arena *arena)
 {
 	const struct pack_model *model = map->model;
-	uint32_t *items, *constraints;
+	uint32_t *item_first, *items, *constraint_first, *constraints;
+	uint32_t *of = pack_numbers(arena, model->constraint_count);
 
 	components->all =
 		arena_array(arena, components->count, sizeof(*components->all));
-	items = pack_numbers(arena, model->problem->item_count);
-	constraints = pack_numbers(arena, model->constraint_count);
+	for (uint32_t r = 0; of && r < model->constraint_count; r++)
+		of[r] = component_at(map, model->constraints[r].pool);
+	pack_group(components->of, model->problem->item_count,
+		   components->count, arena, &item_first, &items);
+	pack_group(of, model->constraint_count, components->count, arena,
+		   &constraint_first, &constraints);
 	if (arena_is_short(arena))
 		return -ENOMEM;
-	list_items(model, components, items);
-	list_constraints(map, components, constraints);
+	for (uint32_t n = 0; n < components->count; n++)
+		components->all[n] = (struct pack_component){
+			.items = &items[item_first[n]],
+			.item_count = pack_range_size(item_first, n),
+			.constraints = &constraints[constraint_first[n]],
+			.constraint_count =
+				pack_range_size(constraint_first, n),
+			.setting = PACK_NONE,
+		};
 	choose_settings(map, components);
 	return 0;
 }

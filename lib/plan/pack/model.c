@@ -13,6 +13,28 @@
  */
 #define UNIONS_MAX 64
 
+void
+pack_group(const uint32_t *group, uint32_t count, uint32_t groups,
+	   struct arena *arena, uint32_t **first, uint32_t **list)
+{
+	uint32_t *end = pack_numbers(arena, (size_t)groups + 2);
+
+	*first = end;
+	*list = pack_numbers(arena, count);
+	if (arena_is_short(arena))
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		if (group[i] != PACK_NONE)
+			end[group[i] + 2]++;
+	}
+	for (uint32_t g = 0; g < groups; g++)
+		end[g + 2] += end[g + 1];
+	for (uint32_t i = 0; i < count; i++) {
+		if (group[i] != PACK_NONE)
+			(*list)[end[group[i] + 1]++] = i;
+	}
+}
+
 /* ------------------------------------------------------------------ */
 /* Settings                                                             */
 
@@ -288,24 +310,19 @@ read_pool(struct pack_model *model, uint32_t pool)
 		(unions.overflow || has_neighbours(model, pool, has_masks));
 }
 
-/* Sort the counters that are needed by pool. */
+/* Sort the counters that are needed by pool; pools is scratch per counter. */
 static void
-sort_counters(struct pack_model *model, bool *needed)
+sort_counters(struct pack_model *model, uint32_t *pools, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
-	uint32_t *first = model->counter_first;
 
-	for (uint32_t i = 0; i < problem->demand_count; i++)
-		needed[problem->demands[i]] = true;
 	for (uint32_t c = 0; c < problem->counter_count; c++)
-		first[problem->counters[c].pool + 2] += needed[c];
-	for (uint32_t p = 0; p < problem->pool_count; p++)
-		first[p + 2] += first[p + 1];
-	for (uint32_t c = 0; c < problem->counter_count; c++) {
-		if (needed[c])
-			model->counters[first[problem->counters[c].pool +
-					      1]++] = c;
-	}
+		pools[c] = PACK_NONE;
+	for (uint32_t i = 0; i < problem->demand_count; i++)
+		pools[problem->demands[i]] =
+			problem->counters[problem->demands[i]].pool;
+	pack_group(pools, problem->counter_count, problem->pool_count, arena,
+		   &model->counter_first, &model->counters);
 }
 
 /* List which constraints each counter obeys. */
@@ -339,18 +356,17 @@ static int
 read_pools(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
-	size_t pools = problem->pool_count, counters = problem->counter_count;
-	bool *needed = arena_array(arena, counters, sizeof(*needed));
+	size_t pools = problem->pool_count;
+	uint32_t *scratch = pack_numbers(arena, problem->counter_count);
 
-	model->counter_first = pack_numbers(arena, pools + 2);
-	model->counters = pack_numbers(arena, counters);
+	if (scratch)
+		sort_counters(model, scratch, arena);
 	model->constraint_first = pack_numbers(arena, pools + 1);
 	model->constraints = arena_array(arena, pools * (UNIONS_MAX + 1),
 					 sizeof(*model->constraints));
 	model->tries_slots = arena_array(arena, pools, sizeof(bool));
 	if (arena_is_short(arena))
 		return -ENOMEM;
-	sort_counters(model, needed);
 	for (uint32_t p = 0; p < problem->pool_count; p++) {
 		model->constraint_first[p + 1] = model->constraint_count;
 		read_pool(model, p);

@@ -80,6 +80,14 @@ pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
 }
 
 /*
+ * Sort the numbers below count by their groups, without those of PACK_NONE:
+ * range g of the list becomes group g. The arena shows if memory is short.
+ */
+void
+pack_group(const uint32_t *group, uint32_t count, uint32_t groups,
+	   struct arena *arena, uint32_t **first, uint32_t **list);
+
+/*
  * Return the value that an alternative wants a setting to have, or PACK_NONE.
  */
 static inline uint32_t

@@ -307,32 +307,34 @@ is_listed(const struct planner *planner, uint32_t item)
 	return false;
 }
 
-/* List the members of all passes, for which members has room. */
+/* List the members of all passes. */
 static void
-list_members(struct pack_plan *plan, const struct planner *planner,
-	     struct pack_member *members)
+list_members(struct pack_plan *plan, const struct planner *planner)
 {
 	const struct pack_split *split = &planner->split;
-	const struct pack_assignment *assignment = &planner->assignment;
+	uint32_t items = split->problem.item_count, *first, *list;
+	struct pack_member *members =
+		arena_array(plan->arena, items, sizeof(*members));
 
-	for (uint32_t i = 0; i < split->problem.item_count; i++)
-		plan->passes[assignment->pass[i]].member_count +=
-			!is_listed(planner, i);
-	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
-		plan->passes[pass].members = members;
-		members += plan->passes[pass].member_count;
-		plan->passes[pass].member_count = 0;
-	}
-	for (uint32_t i = 0; i < split->problem.item_count; i++) {
-		struct pack_pass *pass = &plan->passes[assignment->pass[i]];
+	for (uint32_t i = 0; i < items; i++)
+		planner->list[i] = is_listed(planner, i)
+					   ? PACK_NONE
+					   : planner->assignment.pass[i];
+	pack_group(planner->list, items, plan->pass_count, plan->arena, &first,
+		   &list);
+	if (arena_is_short(plan->arena))
+		return;
+	for (uint32_t i = 0; i < first[plan->pass_count]; i++) {
+		uint32_t a = planner->assignment.alternative[list[i]];
 
-		if (is_listed(planner, i))
-			continue;
-		pass->members[pass->member_count++] = (struct pack_member){
-			.item = split->items[i],
-			.alternative =
-				split->alternatives[assignment->alternative[i]],
+		members[i] = (struct pack_member){
+			.item = split->items[list[i]],
+			.alternative = split->alternatives[a],
 		};
+	}
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		plan->passes[pass].members = &members[first[pass]];
+		plan->passes[pass].member_count = pack_range_size(first, pass);
 	}
 }
 
@@ -357,8 +359,6 @@ fill_plan(struct pack_plan *plan, const struct planner *planner)
 {
 	const struct pack_problem *problem = planner->problem;
 	struct arena *arena = arena_create();
-	struct pack_member *members =
-		arena_array(arena, problem->item_count, sizeof(*members));
 	uint32_t *counters = pack_numbers(arena, problem->demand_count);
 	size_t items = planner->split.original_count;
 
@@ -373,9 +373,9 @@ fill_plan(struct pack_plan *plan, const struct planner *planner)
 	plan->pass_count = planner->pass_count;
 	if (!plan->bound && plan->pass_count)
 		plan->bound = 1;
-	list_members(plan, planner, members);
 	list_counters(plan, planner, counters);
-	return 0;
+	list_members(plan, planner);
+	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
 int
