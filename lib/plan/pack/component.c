@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/component.h"
+#include "plan/pack/solve.h"
 
 #include <errno.h>
 

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/split.h"
-#include "plan/pack/pack.h"
 #include "plan/pack/private.h"
 #include "plan/pack/solve.h"
 

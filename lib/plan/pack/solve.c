@@ -49,10 +49,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/component.h"
-#include "plan/pack/presolve.h"
-#include "plan/pack/search.h"
-
 struct solver {
 	struct arena *arena;
 	struct pack_components components;

@@ -1,13 +1,160 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The fewest passes for all items of a model, each of which fits a pass.
- */
+/* The steps from a problem to a plan, and the parts of its solver. */
 #ifndef DRMPERF_LIB_PLAN_PACK_SOLVE_H
 #define DRMPERF_LIB_PLAN_PACK_SOLVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "plan/pack/pack.h"
 #include "plan/pack/passes.h"
+
+/* ------------------------------------------------------------------ */
+/* split.c                                                              */
+
+/*
+ * A problem without what fits no pass: such items are left out, or split into
+ * parts, which become items in their place.
+ */
+struct pack_split {
+	struct pack_problem problem;
+	struct pack *pack; /* of that problem */
+	/* per item: whose it is, or of which it is a part; rising */
+	uint32_t *items;
+	bool *is_part;
+	/* per alternative: where it comes from; parts of an item: the same */
+	uint32_t *alternatives;
+	enum pack_state *states; /* per item of the original problem */
+	uint32_t original_count;
+};
+
+/*
+ * Begin to split, from the pack of the original problem; without leave, nothing
+ * is split. Returns 0, or -ENOMEM. To be finished in any case, before the arena
+ * is destroyed.
+ */
+int
+pack_split_init(struct pack_split *split, struct pack *pack, bool leave,
+		struct arena *arena);
+void
+pack_split_finish(struct pack_split *split);
+
+/* ------------------------------------------------------------------ */
+/* component.c                                                          */
+
+/*
+ * Components of the graph of conflicts: items that are in each other's way,
+ * directly or through others. What is on different components does not meet:
+ * pass n of a plan is pass n of each of them.
+ */
+struct pack_component {
+	uint32_t *items; /* rising */
+	uint32_t item_count;
+	uint32_t *constraints; /* that its items can break */
+	uint32_t constraint_count;
+	uint32_t setting; /* the main one, or PACK_NONE */
+	uint32_t value_count; /* of it */
+	/* for its planner */
+	uint32_t pass_count, bound;
+	bool is_fitted;
+};
+
+struct pack_components {
+	struct pack_component *all; /* by their first items */
+	uint32_t count;
+	/* per item, PACK_NONE for those that conflict with none */
+	uint32_t *of;
+};
+
+/* Find the components. Returns 0, or -ENOMEM. */
+int
+pack_components_init(struct pack_components *components,
+		     const struct pack_model *model, struct arena *arena);
+
+/* ------------------------------------------------------------------ */
+/* cover_bound.c                                                        */
+
+/*
+ * Compute a bound of the passes that a component with a main setting needs,
+ * from what its items accept: where every item insists on some value, each pass
+ * serves the items that accept its value. Prices for items, such that no
+ * value's items cost more than one pass in all, bound the passes from below by
+ * their sum: the dual of set covering. *bound is 1 at least. Returns 0, or
+ * -ENOMEM.
+ */
+int
+pack_cover_bound(const struct pack_model *model,
+		 const struct pack_component *component, struct arena *arena,
+		 uint32_t *bound);
+
+/* ------------------------------------------------------------------ */
+/* presolve.c                                                           */
+
+/*
+ * Facts about items and counters before any pass is filled: what an item needs
+ * whichever alternative serves it, which items are as good as each other, and
+ * how scarce things are.
+ */
+struct pack_presolve {
+	const struct pack_model *model;
+	/* Counters that all alternatives of an item have. */
+	uint32_t *sure_first; /* per item, in sure */
+	uint32_t *sure;
+	/*
+	 * Twins could change places: the same constraints and settings, and
+	 * counters that no other item needs. Each points to the one before, or
+	 * PACK_NONE.
+	 */
+	uint32_t *twin;
+	uint64_t *item_weight; /* need of scarce hardware, by item */
+};
+
+/* Prepare a model for the search. Returns 0, or -ENOMEM. */
+int
+pack_presolve_init(struct pack_presolve *presolve,
+		   const struct pack_model *model, struct arena *arena);
+
+/* ------------------------------------------------------------------ */
+/* search.c                                                             */
+
+/* Search for a plan of all items of a component in a given number of passes. */
+struct pack_search;
+
+/*
+ * Create a search for any of the components, in rows of passes, one per item.
+ * Places, which the search writes to, are those of the user. -ENOMEM.
+ */
+int
+pack_search_create(const struct pack_presolve *presolve,
+		   struct pack_passes *passes,
+		   const struct pack_assignment *assignment,
+		   struct arena *arena, struct pack_search **out);
+
+/*
+ * Return how many passes a component needs by counting, and no fewer than
+ * least.
+ */
+uint32_t
+pack_search_bound(struct pack_search *search,
+		  const struct pack_component *component, uint32_t least);
+
+enum pack_verdict {
+	PACK_VERDICT_FOUND,
+	PACK_VERDICT_IMPOSSIBLE,
+	PACK_VERDICT_OPEN, /* passes->steps came to stop, or too large to try */
+};
+
+/*
+ * Run the search. If a plan is found, limit becomes the number of passes that
+ * it uses.
+ */
+enum pack_verdict
+pack_search_run(struct pack_search *search,
+		const struct pack_component *component, uint64_t stop,
+		uint32_t *limit);
+
+/* ------------------------------------------------------------------ */
+/* solve.c                                                              */
 
 /*
  * Find places for the items, in as few passes as that number of steps shows.

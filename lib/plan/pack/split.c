@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/split.h"
+#include "plan/pack/solve.h"
 
 #include <errno.h>
 
-#include "plan/pack/pack.h"
 #include "plan/pack/private.h"
 
 static bool
