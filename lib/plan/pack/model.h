@@ -58,7 +58,7 @@ struct pack_model {
 
 /*
  * Make a model of a problem, which must live as long as the model. Returns 0,
- * the error of the problem, or -ENOMEM.
+ * or -ENOMEM, also if that is the error of the problem.
  */
 int
 pack_model_init(struct pack_model *model, const struct pack_problem *problem,

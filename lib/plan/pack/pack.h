@@ -27,7 +27,8 @@ struct pack; /* a problem made ready to be asked and solved */
 
 /*
  * Takes all memory that the functions of this part need. The problem must live,
- * unchanged, as long as the pack is asked. The error of the problem; -ENOMEM.
+ * unchanged, as long as the pack is asked. Returns 0, or -ENOMEM, also if that
+ * is the error of the problem.
  */
 int pack_create(const struct pack_problem *problem, struct pack **out);
 void pack_destroy(struct pack *pack);

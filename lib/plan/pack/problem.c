@@ -16,14 +16,6 @@ pack_problem_finish(struct pack_problem *problem)
 	*problem = (struct pack_problem){ 0 };
 }
 
-/* Keep the first error, which is the one to report. */
-static void
-pack_problem_fail(struct pack_problem *problem, int error)
-{
-	if (!problem->error)
-		problem->error = error;
-}
-
 bool
 pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 		  uint32_t *room, size_t size)
@@ -36,31 +28,12 @@ pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 	memcpy(&old, array, sizeof(old));
 	elements = reallocarray(old, more, size);
 	if (!elements) {
-		pack_problem_fail(problem, -ENOMEM);
+		problem->error = -ENOMEM;
 		return false;
 	}
 	memcpy(array, &elements, sizeof(elements));
 	*room = more;
 	return true;
-}
-
-static bool
-setting_is_valid(const struct pack_problem *problem, uint32_t setting)
-{
-	return setting == PACK_NONE || setting < problem->setting_count;
-}
-
-static bool
-counter_is_valid(const struct pack_problem *problem,
-		 const struct pack_counter *counter)
-{
-	if (counter->pool >= problem->pool_count ||
-	    !setting_is_valid(problem, counter->setting))
-		return false;
-	if (counter->after == PACK_NONE)
-		return true;
-	return counter->after < problem->counter_count &&
-	       problem->counters[counter->after].pool == counter->pool;
 }
 
 uint32_t
@@ -73,8 +46,6 @@ uint32_t
 pack_problem_add_pool(struct pack_problem *problem,
 		      const struct pack_pool *pool)
 {
-	if (!setting_is_valid(problem, pool->setting))
-		pack_problem_fail(problem, -EINVAL);
 	if (!pack_problem_grow(problem, &problem->pools, problem->pool_count,
 			       &problem->pool_room, sizeof(*pool)))
 		return 0;
@@ -86,8 +57,6 @@ uint32_t
 pack_problem_add_counter(struct pack_problem *problem,
 			 const struct pack_counter *counter)
 {
-	if (!counter_is_valid(problem, counter))
-		pack_problem_fail(problem, -EINVAL);
 	if (!pack_problem_grow(problem, &problem->counters,
 			       problem->counter_count, &problem->counter_room,
 			       sizeof(*counter)))
@@ -96,28 +65,18 @@ pack_problem_add_counter(struct pack_problem *problem,
 	return problem->counter_count++;
 }
 
-/* Return the first demand that is in no alternative yet. */
-static uint32_t
-first_open_demand(const struct pack_problem *problem)
-{
-	uint32_t count = problem->alternative_count;
-
-	return count ? problem->demand_first[count] : 0;
-}
-
 void
 pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 {
 	uint32_t at = problem->demand_count;
-	uint32_t first = first_open_demand(problem);
-	uint32_t *demands;
+	uint32_t *demands, first = 0;
 
-	if (counter >= problem->counter_count)
-		pack_problem_fail(problem, -EINVAL);
 	if (!pack_problem_grow(problem, &problem->demands, at,
 			       &problem->demand_room, sizeof(*demands)))
 		return;
 	demands = problem->demands;
+	if (problem->alternative_count)
+		first = problem->demand_first[problem->alternative_count];
 	/* most come in order */
 	while (at > first && demands[at - 1] > counter)
 		at--;
@@ -128,59 +87,32 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 	demands[at] = counter;
 }
 
-/* Return whether the open demands have every counter before one of them. */
-static bool
-demands_are_complete(const struct pack_problem *problem)
-{
-	uint32_t first = first_open_demand(problem);
-	const uint32_t *demands = problem->demands;
-
-	for (uint32_t i = first; i < problem->demand_count; i++) {
-		uint32_t after = problem->counters[demands[i]].after;
-		uint32_t at = first;
-
-		while (after != PACK_NONE && at < i && demands[at] != after)
-			at++;
-		if (after != PACK_NONE && at == i)
-			return false;
-	}
-	return true;
-}
-
-/* Note that a range ends here: first has count ranges so far. */
-static uint32_t *
-end_range(struct pack_problem *problem, uint32_t *first, uint32_t count,
+/* Add the end of a range to those that are there; returns its index. */
+static uint32_t
+end_range(struct pack_problem *problem, uint32_t **first, uint32_t *count,
 	  uint32_t *room, uint32_t end)
 {
-	if (!pack_problem_grow(problem, &first, count + 1, room,
-			       sizeof(*first)))
-		return first;
-	first[0] = 0;
-	first[count + 1] = end;
-	return first;
+	if (!pack_problem_grow(problem, first, *count + 1, room,
+			       sizeof(**first)) ||
+	    problem->error)
+		return 0;
+	(*first)[0] = 0;
+	(*first)[*count + 1] = end;
+	return (*count)++;
 }
 
 uint32_t
 pack_problem_end_alternative(struct pack_problem *problem)
 {
-	if (!problem->error && !demands_are_complete(problem))
-		pack_problem_fail(problem, -EINVAL);
-	problem->demand_first = end_range(
-		problem, problem->demand_first, problem->alternative_count,
-		&problem->alternative_room, problem->demand_count);
-	return problem->error ? 0 : problem->alternative_count++;
+	return end_range(problem, &problem->demand_first,
+			 &problem->alternative_count,
+			 &problem->alternative_room, problem->demand_count);
 }
 
 uint32_t
 pack_problem_end_item(struct pack_problem *problem)
 {
-	uint32_t count = problem->item_count;
-
-	if (problem->alternative_count ==
-	    (count ? problem->alternative_first[count] : 0))
-		pack_problem_fail(problem, -EINVAL);
-	problem->alternative_first =
-		end_range(problem, problem->alternative_first, count,
-			  &problem->item_room, problem->alternative_count);
-	return problem->error ? 0 : problem->item_count++;
+	return end_range(problem, &problem->alternative_first,
+			 &problem->item_count, &problem->item_room,
+			 problem->alternative_count);
 }

@@ -83,8 +83,7 @@ struct pack_problem {
 	uint32_t alternative_count, alternative_room;
 	uint32_t *alternative_first;
 	uint32_t item_count, item_room;
-	/* -EINVAL or -ENOMEM when something could not be added */
-	int error;
+	int error; /* -ENOMEM when something could not be added */
 };
 
 void pack_problem_finish(struct pack_problem *problem);
@@ -100,9 +99,9 @@ pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 /*
  * Add to a problem. A problem is made piece by piece: demands, then the end of
  * their alternative; alternatives, then the end of their item. Demands that are
- * repeated count once. What does not go with what is there is an error: an
- * index out of range, an item without alternatives, an alternative without the
- * counter before one of its counters. Each returns the index of the new one.
+ * repeated count once. Pools, counters and settings that are referred to are
+ * there already, items have an alternative, and alternatives the counter before
+ * each of their counters. Each function returns the index of the new one.
  */
 uint32_t pack_problem_add_setting(struct pack_problem *problem);
 uint32_t pack_problem_add_pool(struct pack_problem *problem,

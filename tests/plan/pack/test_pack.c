@@ -133,71 +133,9 @@ tear_down(void)
 }
 
 /* ------------------------------------------------------------------ */
-/* Problems that are none                                               */
-
-static const char *const invalid[] = {
-	"p4 c1 i0", /* no such pool */
-	"p4 c0 i1", /* no such counter */
-	"p4 c0>0 i0", /* sits after itself */
-	"p4 c0>1 c0 i0,1", /* sits after a higher one */
-	"p4 p4 c0 c1>0 i0,1", /* sits after one of another pool */
-	"p4 c0 c0>0 i1", /* without the one before */
-};
+/* One pass                                                             */
 
 TEST_CASE(one_pass, NULL, NULL, "pack");
-
-TEST_LOOP(one_pass, invalid_problems_are_refused, ARRAY_SIZE(invalid))
-{
-	struct pack *none = NULL;
-
-	read_problem(invalid[_i], &problem);
-	ck_assert_msg(pack_create(&problem, &none) == -EINVAL, "%s",
-		      invalid[_i]);
-	ck_assert_ptr_null(none);
-	pack_problem_finish(&problem);
-}
-
-static void
-expect_error(int error)
-{
-	struct pack *none = NULL;
-
-	ck_assert_int_eq(problem.error, error);
-	ck_assert_int_eq(pack_create(&problem, &none), error);
-	ck_assert_ptr_null(none);
-	pack_problem_finish(&problem);
-}
-
-TEST(one_pass, invalid_numbers_are_refused)
-{
-	struct pack_counter counter = { .slots = PACK_ANY_SLOT,
-					.after = NONE,
-					.setting = 7 };
-	struct pack_pool pool = { .slots = 1, .setting = 7 };
-
-	/* no such setting */
-	read_problem("p4 c0 i0", &problem);
-	pack_problem_add_counter(&problem, &counter);
-	expect_error(-EINVAL);
-	read_problem("p4 c0 i0", &problem);
-	pack_problem_add_pool(&problem, &pool);
-	expect_error(-EINVAL);
-	/* an item without alternatives */
-	read_problem("p4 c0 i0", &problem);
-	pack_problem_end_item(&problem);
-	expect_error(-EINVAL);
-	read_problem("p4", &problem);
-	pack_problem_end_item(&problem);
-	expect_error(-EINVAL);
-	/* what is wrong stays wrong */
-	read_problem("p4 c1 c0 i1", &problem);
-	expect_error(-EINVAL);
-	pack_destroy(NULL);
-	pack_plan_destroy(NULL);
-}
-
-/* ------------------------------------------------------------------ */
-/* One pass                                                             */
 
 static const struct fit_case {
 	const char *name;
@@ -347,6 +285,12 @@ TEST_LOOP(one_pass, a_conflict_names_its_cause, ARRAY_SIZE(conflict_cases))
 	expect_list(test->name, "choices", conflict.choices,
 		    conflict.choice_count, test->choices);
 	tear_down();
+}
+
+TEST(one_pass, destroying_nothing_does_nothing)
+{
+	pack_destroy(NULL);
+	pack_plan_destroy(NULL);
 }
 
 TEST(one_pass, what_fits_has_no_conflict)
