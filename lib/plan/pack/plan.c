@@ -9,7 +9,6 @@
  *	         so that its first item tells why it is needed
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan/pack/private.h"
@@ -27,14 +26,15 @@ struct planner {
 };
 
 static int
-planner_init(struct planner *planner, struct pack *pack, bool split)
+planner_init(struct planner *planner, struct pack *pack, bool split,
+	     enum pack_state *states)
 {
 	struct arena *arena = arena_create();
 	size_t items;
 	int ret;
 
 	planner->arena = arena;
-	ret = pack_split_init(&planner->split, pack, split, arena);
+	ret = pack_split_init(&planner->split, pack, split, states, arena);
 	if (ret)
 		return ret;
 	planner->problem = &planner->split.problem;
@@ -91,7 +91,12 @@ fill_rows(struct planner *planner)
 	if (!planner->pass_count && items)
 		planner->pass_count = 1;
 	for (uint32_t pass = 0; pass < planner->pass_count; pass++)
-		planner_refill_pass(planner, pass);
+		pack_passes_clear(&planner->passes, pass);
+	for (uint32_t i = 0; i < items; i++) {
+		if (assignment->pass[i] != PACK_NONE)
+			pack_passes_add(&planner->passes, assignment->pass[i],
+					assignment->alternative[i]);
+	}
 	for (uint32_t i = 0; i < items; i++) {
 		if (assignment->pass[i] != PACK_NONE)
 			continue;
@@ -214,31 +219,26 @@ gather_parts(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* Order                                                                */
 
-/* Return the first item of a pass, PACK_NONE if it is empty. */
-static uint32_t
-first_item(const struct planner *planner, uint32_t pass)
-{
-	uint32_t item = 0;
-
-	while (item < planner->problem->item_count &&
-	       planner->assignment.pass[item] != pass)
-		item++;
-	return item < planner->problem->item_count ? item : PACK_NONE;
-}
-
+/* Number the passes that have items again, in order. */
 static void
 drop_empty_passes(struct planner *planner)
 {
-	for (uint32_t pass = planner->pass_count; pass--;) {
-		if (first_item(planner, pass) != PACK_NONE)
+	uint32_t *pass = planner->assignment.pass, *number = planner->list;
+	uint32_t items = planner->problem->item_count, count = 0;
+
+	memset(number, 0, planner->pass_count * sizeof(*number));
+	for (uint32_t i = 0; i < items; i++)
+		number[pass[i]] = 1;
+	for (uint32_t from = 0; from < planner->pass_count; from++) {
+		if (!number[from])
 			continue;
-		planner->pass_count--;
-		for (uint32_t i = 0; i < planner->problem->item_count; i++)
-			planner->assignment.pass[i] -=
-				planner->assignment.pass[i] > pass;
-		for (uint32_t at = pass; at < planner->pass_count; at++)
-			pack_passes_copy(&planner->passes, at + 1, at);
+		if (count != from)
+			pack_passes_copy(&planner->passes, from, count);
+		number[from] = count++;
 	}
+	for (uint32_t i = 0; i < items; i++)
+		pass[i] = number[pass[i]];
+	planner->pass_count = count;
 }
 
 /*
@@ -250,11 +250,13 @@ move_first(struct planner *planner, uint32_t pass)
 {
 	struct pack_assignment *assignment = &planner->assignment;
 	uint32_t *list = planner->list, *chosen = planner->chosen;
-	uint32_t first = first_item(planner, pass), count = 0;
+	uint32_t first = PACK_NONE, count = 0;
 
 	for (uint32_t i = 0; i < planner->problem->item_count; i++) {
 		if (assignment->pass[i] == pass - 1)
 			list[count++] = i;
+		else if (assignment->pass[i] == pass && first == PACK_NONE)
+			first = i;
 	}
 	list[count++] = first;
 	if (planner->split.is_part[first] ||
@@ -282,8 +284,7 @@ settle_boundaries(struct planner *planner)
 			pass++;
 			continue;
 		}
-		if (first_item(planner, pass) == PACK_NONE)
-			drop_empty_passes(planner);
+		drop_empty_passes(planner);
 		pass = pass > 1 ? pass - 1 : 1;
 	}
 }
@@ -337,55 +338,59 @@ list_members(struct pack_plan *plan, const struct planner *planner)
 }
 
 static void
-list_counters(struct pack_plan *plan, const struct planner *planner,
-	      uint32_t *counters)
+list_counters(struct pack_plan *plan, const struct planner *planner)
 {
-	for (uint32_t i = 0; i < plan->pass_count; i++) {
+	const size_t words = planner->passes.model->words;
+	const uint64_t *row = planner->passes.counters;
+	uint32_t *counters =
+		pack_numbers(plan->arena, planner->problem->demand_count);
+
+	for (uint32_t i = 0; counters && i < plan->pass_count; i++) {
 		struct pack_pass *pass = &plan->passes[i];
 
 		pass->counters = counters;
-		for (uint32_t c = 0; c < planner->problem->counter_count; c++) {
-			if (pack_passes_has(&planner->passes, i, c))
-				pass->counters[pass->counter_count++] = c;
+		for (uint32_t w = 0; w < words; w++) {
+			for (uint64_t bits = *row++; bits; bits &= bits - 1)
+				*counters++ = 64 * w +
+					      (uint32_t)__builtin_ctzll(bits);
 		}
-		counters += pass->counter_count;
+		pass->counter_count = (uint32_t)(counters - pass->counters);
 	}
 }
 
 static int
 fill_plan(struct pack_plan *plan, const struct planner *planner)
 {
-	const struct pack_problem *problem = planner->problem;
-	struct arena *arena = arena_create();
-	uint32_t *counters = pack_numbers(arena, problem->demand_count);
-	size_t items = planner->split.original_count;
-
-	plan->arena = arena;
-	plan->passes =
-		arena_array(arena, planner->pass_count, sizeof(*plan->passes));
-	plan->states = arena_array(arena, items, sizeof(*plan->states));
-	if (arena_is_short(arena))
+	plan->passes = arena_array(plan->arena, planner->pass_count,
+				   sizeof(*plan->passes));
+	if (!plan->passes)
 		return -ENOMEM;
-	memcpy(plan->states, planner->split.states,
-	       items * sizeof(*plan->states));
 	plan->pass_count = planner->pass_count;
 	if (!plan->bound && plan->pass_count)
 		plan->bound = 1;
-	list_counters(plan, planner, counters);
 	list_members(plan, planner);
-	return arena_is_short(arena) ? -ENOMEM : 0;
+	list_counters(plan, planner);
+	return arena_is_short(plan->arena) ? -ENOMEM : 0;
 }
 
 int
 pack_plan_create(struct pack *pack, const struct pack_options *options,
 		 struct pack_plan **out)
 {
-	struct pack_plan *plan = calloc(1, sizeof(*plan));
+	struct arena *arena = arena_create();
+	struct pack_plan *plan = arena_array(arena, 1, sizeof(*plan));
 	struct planner planner = { .pass_count = 0 };
 	int ret = -ENOMEM;
 
-	if (plan)
-		ret = planner_init(&planner, pack, options->split);
+	if (plan) {
+		plan->states =
+			arena_array(arena, pack->model.problem->item_count,
+				    sizeof(*plan->states));
+		plan->arena = arena;
+	}
+	if (plan && plan->states)
+		ret = planner_init(&planner, pack, options->split,
+				   plan->states);
 	if (!ret)
 		ret = pack_solve(&planner.passes, options->steps, planner.arena,
 				 &planner.assignment, &planner.pass_count,
@@ -399,7 +404,7 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 	}
 	planner_finish(&planner);
 	if (ret)
-		pack_plan_destroy(plan);
+		arena_destroy(arena);
 	else
 		*out = plan;
 	return ret;
@@ -408,8 +413,6 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 void
 pack_plan_destroy(struct pack_plan *plan)
 {
-	if (!plan)
-		return;
-	arena_destroy(plan->arena);
-	free(plan);
+	if (plan)
+		arena_destroy(plan->arena);
 }

@@ -24,18 +24,16 @@ struct pack_split {
 	bool *is_part;
 	/* per alternative: where it comes from; parts of an item: the same */
 	uint32_t *alternatives;
-	enum pack_state *states; /* per item of the original problem */
-	uint32_t original_count;
 };
 
 /*
- * Begin to split, from the pack of the original problem; without leave, nothing
- * is split. Returns 0, or -ENOMEM. To be finished in any case, before the arena
- * is destroyed.
+ * Begin to split, from the pack of the original problem, and say what becomes
+ * of its items; without leave, nothing is split. Returns 0, or -ENOMEM. To be
+ * finished in any case, before the arena is destroyed.
  */
 int
 pack_split_init(struct pack_split *split, struct pack *pack, bool leave,
-		struct arena *arena);
+		enum pack_state *states, struct arena *arena);
 void
 pack_split_finish(struct pack_split *split);
 

@@ -5,13 +5,6 @@
 
 #include "plan/pack/private.h"
 
-static bool
-alternative_fits(struct pack *pack, uint32_t alternative)
-{
-	pack_passes_clear(&pack->passes, 0);
-	return pack_passes_probe(&pack->passes, 0, alternative) != PACK_NO_FIT;
-}
-
 static void
 end_alternative(struct pack_split *split, uint32_t alternative)
 {
@@ -27,14 +20,14 @@ end_item(struct pack_split *split, uint32_t item, bool is_part)
 	pack_problem_end_item(&split->problem);
 }
 
-/* Add an item with those of its alternatives that fit a pass. */
+/* Add an item with those of its alternatives that fit row 0, which is empty. */
 static void
 add_whole(struct pack_split *split, struct pack *pack, uint32_t item)
 {
 	const struct pack_problem *problem = pack->model.problem;
 
 	PACK_EACH(a, problem->alternative_first, item) {
-		if (!alternative_fits(pack, a))
+		if (pack_passes_probe(&pack->passes, 0, a) == PACK_NO_FIT)
 			continue;
 		PACK_EACH(i, problem->demand_first, a)
 			pack_problem_add_demand(&split->problem,
@@ -116,26 +109,10 @@ add_parts(struct pack_split *split, const struct pack_problem *problem,
 	}
 }
 
-static void
-add_items(struct pack_split *split, struct pack *pack)
-{
-	for (uint32_t i = 0; i < pack->model.problem->item_count; i++) {
-		switch (split->states[i]) {
-		case PACK_STATE_WHOLE:
-			add_whole(split, pack, i);
-			break;
-		case PACK_STATE_CUT:
-			add_parts(split, pack->model.problem, i);
-			break;
-		case PACK_STATE_LEFT_OUT:
-			break;
-		}
-	}
-}
-
 /* Make the problem again, as the states say. */
 static int
-make_problem(struct pack_split *split, struct pack *pack)
+make_problem(struct pack_split *split, struct pack *pack,
+	     const enum pack_state *states)
 {
 	const struct pack_problem *from = pack->model.problem;
 
@@ -147,20 +124,25 @@ make_problem(struct pack_split *split, struct pack *pack)
 		pack_problem_add_pool(&split->problem, &from->pools[i]);
 	for (uint32_t i = 0; i < from->counter_count; i++)
 		pack_problem_add_counter(&split->problem, &from->counters[i]);
-	add_items(split, pack);
+	for (uint32_t i = 0; i < from->item_count; i++) {
+		if (states[i] == PACK_STATE_WHOLE)
+			add_whole(split, pack, i);
+		else if (states[i] == PACK_STATE_CUT)
+			add_parts(split, from, i);
+	}
 	return pack_create(&split->problem, &split->pack);
 }
 
 /* Leave out what has a part that fits no pass either; true if there was any. */
 static bool
-leave_out(struct pack_split *split)
+leave_out(const struct pack_split *split, enum pack_state *states)
 {
 	bool found = false;
 
 	for (uint32_t i = 0; i < split->problem.item_count; i++) {
 		if (!split->is_part[i] || pack_item_fits(split->pack, i))
 			continue;
-		split->states[split->items[i]] = PACK_STATE_LEFT_OUT;
+		states[split->items[i]] = PACK_STATE_LEFT_OUT;
 		found = true;
 	}
 	return found;
@@ -168,32 +150,34 @@ leave_out(struct pack_split *split)
 
 int
 pack_split_init(struct pack_split *split, struct pack *pack, bool leave,
-		struct arena *arena)
+		enum pack_state *states, struct arena *arena)
 {
 	const struct pack_problem *problem = pack->model.problem;
 	/* an item becomes one, or as many as it has demands */
 	size_t most = (size_t)problem->item_count + problem->demand_count;
+	uint32_t alternative;
 	int ret;
 
-	*split = (struct pack_split){ .original_count = problem->item_count };
-	split->items = pack_numbers(arena, most);
-	split->is_part = arena_array(arena, most, sizeof(bool));
-	split->alternatives =
-		pack_numbers(arena, most + problem->alternative_count);
-	split->states =
-		arena_array(arena, problem->item_count, sizeof(*split->states));
+	*split = (struct pack_split){
+		.items = pack_numbers(arena, most),
+		.is_part = arena_array(arena, most, sizeof(bool)),
+		.alternatives =
+			pack_numbers(arena, most + problem->alternative_count),
+	};
 	if (arena_is_short(arena))
 		return -ENOMEM;
+	pack_passes_clear(&pack->passes, 0);
 	for (uint32_t i = 0; i < problem->item_count; i++) {
-		if (pack_item_fits(pack, i))
-			split->states[i] = PACK_STATE_WHOLE;
+		if (pack_passes_probe_item(&pack->passes, 0, i, &alternative) !=
+		    PACK_NO_FIT)
+			states[i] = PACK_STATE_WHOLE;
 		else
-			split->states[i] =
+			states[i] =
 				leave ? PACK_STATE_CUT : PACK_STATE_LEFT_OUT;
 	}
-	ret = make_problem(split, pack);
-	if (!ret && leave_out(split))
-		ret = make_problem(split, pack);
+	ret = make_problem(split, pack, states);
+	if (!ret && leave_out(split, states))
+		ret = make_problem(split, pack, states);
 	return ret;
 }
 
