@@ -253,39 +253,21 @@ worst_component(const struct solver *solver)
 	return worst;
 }
 
-/* Improve a component's plan without search, once for each component. */
-static void
-fit_better(struct solver *solver, struct pack_component *component)
-{
-	if (component->is_fitted)
-		return;
-	component->is_fitted = true;
-	fit_first_decreasing(solver, component);
-}
-
-static void
-fit_and_search(struct solver *solver, struct pack_component *component)
-{
-	fit_better(solver, component);
-	if (component->pass_count > solver->bound &&
-	    solver->passes->steps < solver->end)
-		search_from_both_sides(solver, component);
-	raise_bound(solver, component, component->bound);
-}
-
 /*
  * Improve the worst component until another one is, or it cannot be improved.
  */
 static void
-solver_improve(struct solver *solver,
-	       void (*way)(struct solver *solver,
-			   struct pack_component *component))
+solver_improve(struct solver *solver)
 {
 	struct pack_component *improved = NULL, *worst;
 
 	while ((worst = worst_component(solver)) != improved &&
 	       worst->pass_count > solver->bound) {
-		way(solver, worst);
+		fit_first_decreasing(solver, worst);
+		if (worst->pass_count > solver->bound &&
+		    solver->passes->steps < solver->end)
+			search_from_both_sides(solver, worst);
+		raise_bound(solver, worst, worst->bound);
 		improved = worst;
 	}
 }
@@ -321,8 +303,7 @@ pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
 		ret = plan_components(&solver);
 	if (!ret && solver.components.count) {
 		solver.end = passes->steps + steps;
-		solver_improve(&solver, fit_better);
-		solver_improve(&solver, fit_and_search);
+		solver_improve(&solver);
 		*pass_count = worst_component(&solver)->pass_count;
 		*bound = solver.bound;
 	}

@@ -54,7 +54,6 @@ struct pack_component {
 	uint32_t value_count; /* of it */
 	/* for its planner */
 	uint32_t pass_count, bound;
-	bool is_fitted;
 };
 
 struct pack_components {
