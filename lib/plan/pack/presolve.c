@@ -8,35 +8,6 @@
 /* Weights are multiples of this part of a pass. */
 #define WEIGHT_UNIT UINT64_C(65536)
 
-/*
- * Find the counters that are sure to be needed; hits is zeroed, one per
- * counter, and left so.
- */
-static void
-find_sure(struct pack_presolve *presolve, uint32_t *hits)
-{
-	const struct pack_problem *problem = presolve->model->problem;
-	const uint32_t *demands = problem->demands;
-	uint32_t at = 0;
-
-	for (uint32_t item = 0; item < problem->item_count; item++) {
-		uint32_t first = problem->alternative_first[item];
-		uint32_t end = problem->alternative_first[item + 1];
-
-		for (uint32_t i = problem->demand_first[first];
-		     i < problem->demand_first[end]; i++)
-			hits[demands[i]]++;
-		PACK_EACH(i, problem->demand_first, first) {
-			if (hits[demands[i]] == end - first)
-				presolve->sure[at++] = demands[i];
-		}
-		for (uint32_t i = problem->demand_first[first];
-		     i < problem->demand_first[end]; i++)
-			hits[demands[i]] = 0;
-		presolve->sure_first[item + 1] = at;
-	}
-}
-
 /* ------------------------------------------------------------------ */
 /* Twins                                                                */
 
@@ -222,14 +193,11 @@ pack_presolve_init(struct pack_presolve *presolve,
 
 	*presolve = (struct pack_presolve){
 		.model = model,
-		.sure_first = pack_numbers(arena, items + 1),
-		.sure = pack_numbers(arena, problem->demand_count),
 		.twin = pack_numbers(arena, items),
 		.item_weight = arena_array(arena, items, sizeof(uint64_t)),
 	};
 	if (arena_is_short(arena))
 		return -ENOMEM;
-	find_sure(presolve, users);
 	for (uint32_t i = 0; i < problem->demand_count; i++)
 		users[problem->demands[i]]++;
 	find_twins(presolve, kinds, order, users);

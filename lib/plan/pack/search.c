@@ -51,7 +51,7 @@ struct pack_search {
 	uint32_t *choices; /* per item: how many do */
 
 	uint32_t *present; /* per counter: open passes that have it */
-	uint32_t *wanted; /* per counter: items to come that surely need it */
+	uint32_t *wanted; /* per counter: items to come that need it */
 	/*
 	 * Free slots of open passes less counters to come: a row per
 	 * constraint, with a column per value of the main setting, one for
@@ -180,14 +180,20 @@ count_pass(struct pack_search *search, uint32_t pass, int by)
 		search->undecided += (uint32_t)by;
 }
 
-/* Count an item out of the ones to come (-1) or back to them (1). */
+/*
+ * Count what an item needs out of what is to come (-1) or back to it (1). Of an
+ * item with alternatives that is not known.
+ */
 static void
 count_item(struct pack_search *search, uint32_t item, int by)
 {
-	const struct pack_presolve *presolve = search->presolve;
+	const struct pack_problem *problem = search->problem;
+	uint32_t a = problem->alternative_first[item];
 
-	PACK_EACH(i, presolve->sure_first, item) {
-		uint32_t counter = presolve->sure[i];
+	if (pack_range_size(problem->alternative_first, item) > 1)
+		return;
+	PACK_EACH(i, problem->demand_first, a) {
+		uint32_t counter = problem->demands[i];
 		uint32_t before = search->wanted[counter];
 
 		search->wanted[counter] += (uint32_t)by;

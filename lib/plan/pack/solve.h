@@ -88,15 +88,11 @@ pack_cover_bound(const struct pack_model *model,
 /* presolve.c                                                           */
 
 /*
- * Facts about items and counters before any pass is filled: what an item needs
- * whichever alternative serves it, which items are as good as each other, and
- * how scarce things are.
+ * Facts about items before any pass is filled: which are as good as each other,
+ * and how much they need of what is scarce.
  */
 struct pack_presolve {
 	const struct pack_model *model;
-	/* Counters that all alternatives of an item have. */
-	uint32_t *sure_first; /* per item, in sure */
-	uint32_t *sure;
 	/*
 	 * Twins could change places: the same constraints and settings, and
 	 * counters that no other item needs. Each points to the one before, or
