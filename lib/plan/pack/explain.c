@@ -215,7 +215,7 @@ find_removal(const struct pack_question *question, struct pack_conflict *out)
 struct cause {
 	struct pack_conflict conflict;
 	uint32_t alternative;
-	uint32_t constraint; /* the one that breaks, or PACK_NONE */
+	uint64_t slots; /* too few for the counters that fit no others */
 };
 
 /*
@@ -248,17 +248,6 @@ find_setting(const struct pack *pack, struct cause *cause)
 			cause->conflict.wanted = 2;
 			return true;
 		}
-	}
-	return false;
-}
-
-static bool
-model_counter_obeys(const struct pack_model *model, uint32_t counter,
-		    uint32_t constraint)
-{
-	PACK_EACH(i, model->obeyed_first, counter) {
-		if (model->obeyed[i] == constraint)
-			return true;
 	}
 	return false;
 }
@@ -303,17 +292,18 @@ find_pool(const struct pack *pack, struct cause *cause)
 	const struct pack_problem *problem = model->problem;
 	struct pack_conflict *conflict = &cause->conflict;
 	uint32_t a = cause->alternative;
+	uint32_t found = find_constraint(pack, a);
 
-	cause->constraint = find_constraint(pack, a);
-	if (cause->constraint != PACK_NONE) {
+	if (found != PACK_NONE) {
 		const struct pack_constraint *constraint =
-			&model->constraints[cause->constraint];
+			&model->constraints[found];
 
 		conflict->cause = constraint->is_whole_pool ? PACK_CAUSE_POOL
 							    : PACK_CAUSE_SLOTS;
 		conflict->pool = constraint->pool;
 		conflict->limit = constraint->limit;
-		conflict->wanted = pack->passes.used[cause->constraint];
+		conflict->wanted = pack->passes.used[found];
+		cause->slots = constraint->slots;
 		return;
 	}
 	/* only neighbours can be in the way now */
@@ -326,10 +316,10 @@ find_pool(const struct pack *pack, struct cause *cause)
 			conflict->pool = pool;
 	}
 	conflict->limit = problem->pools[conflict->pool].slots;
-	for (uint32_t c = 0; c < problem->counter_count; c++)
+	PACK_EACH(i, model->counter_first, conflict->pool)
 		conflict->wanted +=
-			problem->counters[c].pool == conflict->pool &&
-			pack_passes_has(&pack->passes, 0, c);
+			pack_passes_has(&pack->passes, 0, model->counters[i]);
+	cause->slots = PACK_ANY_SLOT;
 }
 
 /* ------------------------------------------------------------------ */
@@ -370,10 +360,8 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 						 conflict->setting);
 	}
 	PACK_EACH(i, problem->demand_first, alternative) {
-		if (cause->constraint == PACK_NONE
-			    ? pool_of(problem, i) == conflict->pool
-			    : model_counter_obeys(model, problem->demands[i],
-						  cause->constraint))
+		if (pool_of(problem, i) == conflict->pool &&
+		    !(model->slots[problem->demands[i]] & ~cause->slots))
 			return true;
 	}
 	return false;
@@ -414,7 +402,6 @@ find_cause(const struct pack_question *question, struct cause *cause)
 	pack_passes_clear(&pack->passes, 0);
 	for (uint32_t i = 0; !impossible && i < question->count; i++)
 		pack_passes_add(&pack->passes, 0, pack->chosen[i]);
-	cause->constraint = PACK_NONE;
 	if (!find_setting(pack, cause)) {
 		pack_passes_add(&pack->passes, 0, cause->alternative);
 		find_pool(pack, cause);

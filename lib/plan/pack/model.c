@@ -106,27 +106,20 @@ number_values(struct pack_model *model, struct pack_requirement *all,
 	}
 }
 
-/* Keep wants sorted, and the first of each setting. */
+/* Add what is wanted, or see that it is, or cannot be. */
 static void
 add_requirement(struct pack_model *model, uint32_t alternative,
 		const struct pack_requirement *requirement)
 {
-	uint32_t first = model->requirement_first[alternative];
-	uint32_t end = model->requirement_first[alternative + 1], at = end;
-
-	while (at > first &&
-	       model->requirements[at - 1].setting > requirement->setting)
-		at--;
-	if (at > first &&
-	    model->requirements[at - 1].setting == requirement->setting) {
-		if (model->requirements[at - 1].value != requirement->value)
+	PACK_EACH(i, model->requirement_first, alternative) {
+		if (model->requirements[i].setting != requirement->setting)
+			continue;
+		if (model->requirements[i].value != requirement->value)
 			model->impossible[alternative] = true;
 		return;
 	}
-	memmove(&model->requirements[at + 1], &model->requirements[at],
-		(end - at) * sizeof(*requirement));
-	model->requirements[at] = *requirement;
-	model->requirement_first[alternative + 1]++;
+	model->requirements[model->requirement_first[alternative + 1]++] =
+		*requirement;
 }
 
 static void
@@ -207,18 +200,6 @@ all_slots(const struct pack_pool *pool)
 				       : UINT64_MAX;
 }
 
-/* Return the slots that a counter can use. */
-static uint64_t
-usable_slots(const struct pack_problem *problem, uint32_t counter)
-{
-	const struct pack_counter *own = &problem->counters[counter];
-	const struct pack_pool *pool = &problem->pools[own->pool];
-
-	if (pool->slots > SLOTS_MAX)
-		return UINT64_MAX;
-	return own->slots & all_slots(pool);
-}
-
 /* Close the set of masks under union. */
 static void
 find_unions(const struct pack_model *model, uint32_t pool,
@@ -227,8 +208,7 @@ find_unions(const struct pack_model *model, uint32_t pool,
 	uint32_t masks;
 
 	PACK_EACH(i, model->counter_first, pool)
-		add_union(unions,
-			  usable_slots(model->problem, model->counters[i]));
+		add_union(unions, model->slots[model->counters[i]]);
 	masks = unions->count;
 	for (uint32_t i = 0; i < unions->count && !unions->overflow; i++) {
 		for (uint32_t j = 0; j < masks; j++)
@@ -248,7 +228,7 @@ add_constraint(struct pack_model *model, uint32_t pool, uint64_t slots,
 	uint32_t count = 0;
 
 	PACK_EACH(i, model->counter_first, pool)
-		count += !(usable_slots(problem, model->counters[i]) & ~slots);
+		count += !(model->slots[model->counters[i]] & ~slots);
 	if (count <= limit)
 		return;
 	model->constraints[model->constraint_count++] =
@@ -310,6 +290,21 @@ read_pool(struct pack_model *model, uint32_t pool)
 		(unions.overflow || has_neighbours(model, pool, has_masks));
 }
 
+static void
+find_slots(struct pack_model *model)
+{
+	const struct pack_problem *problem = model->problem;
+
+	for (uint32_t c = 0; c < problem->counter_count; c++) {
+		const struct pack_pool *pool =
+			&problem->pools[problem->counters[c].pool];
+
+		model->slots[c] = all_slots(pool);
+		if (pool->slots <= SLOTS_MAX)
+			model->slots[c] &= problem->counters[c].slots;
+	}
+}
+
 /* Sort the counters that are needed by pool; pools is scratch per counter. */
 static void
 sort_counters(struct pack_model *model, uint32_t *pools, struct arena *arena)
@@ -344,8 +339,7 @@ list_obeyed(struct pack_model *model, struct arena *arena)
 	     !arena_is_short(arena) && c < problem->counter_count; c++) {
 		PACK_EACH(r, model->constraint_first,
 			  problem->counters[c].pool) {
-			if (!(usable_slots(problem, c) &
-			      ~model->constraints[r].slots))
+			if (!(model->slots[c] & ~model->constraints[r].slots))
 				model->obeyed[at++] = r;
 		}
 		model->obeyed_first[c + 1] = at;
@@ -365,8 +359,11 @@ read_pools(struct pack_model *model, struct arena *arena)
 	model->constraints = arena_array(arena, pools * (UNIONS_MAX + 1),
 					 sizeof(*model->constraints));
 	model->tries_slots = arena_array(arena, pools, sizeof(bool));
+	model->slots = arena_array(arena, problem->counter_count,
+				   sizeof(*model->slots));
 	if (arena_is_short(arena))
 		return -ENOMEM;
+	find_slots(model);
 	for (uint32_t p = 0; p < problem->pool_count; p++) {
 		model->constraint_first[p + 1] = model->constraint_count;
 		read_pool(model, p);

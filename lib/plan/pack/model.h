@@ -38,8 +38,7 @@ struct pack_model {
 
 	/* per alternative; values are numbered from 0 for each setting */
 	uint32_t *requirement_first; /* in wants */
-	struct pack_requirement
-		*requirements; /* by rising setting, each once */
+	struct pack_requirement *requirements; /* a setting once */
 	bool *impossible;	/* wants two values of a setting */
 	uint32_t *value_count;	/* per setting */
 
@@ -47,6 +46,7 @@ struct pack_model {
 	struct pack_requirement (
 		*counter_requirements)[2]; /* setting may be PACK_NONE */
 	uint32_t *obeyed_first, *obeyed; /* constraints */
+	uint64_t *slots; /* that it can use */
 
 	/* per pool */
 	uint32_t *counter_first, *counters; /* that anybody needs; rising */
