@@ -12,7 +12,6 @@
 #include "base/cancellation.h"
 #include "catalog/resolve.h"
 #include "device/device.h"
-#include "plan/conflict.h"
 #include "plan/fit.h"
 #include "plan/pack/pack.h"
 #include "plan/problem.h"
@@ -39,7 +38,7 @@ struct pass {
 	struct event_part *parts; /* by rising event */
 	size_t part_count;
 	/* with the pass before; NULL: none is known */
-	const struct plan_conflict *conflict;
+	const struct drmperf_conflict *conflict;
 };
 
 struct drmperf_plan {
@@ -71,26 +70,27 @@ count_up(size_t count)
 /* ------------------------------------------------------------------ */
 /* One pass                                                             */
 
-/* Say why items and one more do not fit, and what to do: leave out, or this. */
+/*
+ * Say why an item does not fit next to items, or with none of these fits no
+ * pass, and what to do: leave out, or this.
+ */
 static int
 explain_misfit(const struct plan_problem *problem, const uint32_t *items,
 	       uint32_t count, uint32_t refused, const char *instead,
 	       struct drmperf_error *error)
 {
 	struct arena *arena = arena_create();
-	struct plan_conflict conflict;
-	int ret = -ENOMEM;
+	struct drmperf_conflict conflict;
+	int ret;
 
-	if (arena)
-		ret = plan_conflict_find(problem, items, count, refused, arena,
-					 &conflict);
-	if (ret) {
-		arena_destroy(arena);
-		return no_memory(error);
+	if (!arena || plan_problem_explain(problem, items, count, refused,
+					   arena, &conflict)) {
+		ret = no_memory(error);
+	} else {
+		ret = error_set(error, count ? -ENOSPC : -E2BIG, "%s",
+				conflict.cause);
+		error_remedy(error, "%s%s", conflict.remedy, instead);
 	}
-	ret = error_set(error, conflict.alone ? -E2BIG : -ENOSPC, "%s",
-			conflict.record.cause);
-	error_remedy(error, "%s%s", conflict.record.remedy, instead);
 	arena_destroy(arena);
 	return ret;
 }
@@ -341,16 +341,16 @@ explain_pass(struct translation *translation, uint32_t index)
 	struct pass *pass = &plan->passes[index];
 	uint32_t count = (uint32_t)plan->passes[index - 1].count;
 	uint32_t first = (uint32_t)pass->events[0];
-	struct plan_conflict *conflict =
+	struct drmperf_conflict *conflict =
 		arena_alloc(plan->arena, sizeof(*conflict));
 	int ret;
 
 	if (!conflict)
 		return -ENOMEM;
 	/* of what was cut: why it had to be cut */
-	ret = plan_conflict_find(translation->problem, translation->before,
-				 plan->is_cut[first] ? 0 : count, first,
-				 plan->arena, conflict);
+	ret = plan_problem_explain(translation->problem, translation->before,
+				   plan->is_cut[first] ? 0 : count, first,
+				   plan->arena, conflict);
 	if (!ret)
 		pass->conflict = conflict;
 	/*
@@ -417,17 +417,16 @@ static int
 check_passes(const struct drmperf_plan *plan, unsigned allowed,
 	     struct drmperf_error *error)
 {
-	const struct plan_conflict *conflict;
+	const struct drmperf_conflict *conflict;
 
 	if (!allowed || plan->pass_count <= allowed)
 		return 0;
 	conflict = plan->passes[allowed].conflict;
 	error_set(error, -ENOSPC, "the events take %zu passes, not %u%s%s",
-		  plan->pass_count, allowed,
-		  conflict ? ": " : "", conflict ? conflict->record.cause : "");
+		  plan->pass_count, allowed, conflict ? ": " : "",
+		  conflict ? conflict->cause : "");
 	error_remedy(error, "%s%sallow more passes",
-		     conflict ? conflict->record.remedy : "",
-		     conflict ? ", or " : "");
+		     conflict ? conflict->remedy : "", conflict ? ", or " : "");
 	return -ENOSPC;
 }
 
@@ -643,5 +642,5 @@ drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass)
 {
 	const struct pass *from = pass_at(plan, pass);
 
-	return from && from->conflict ? &from->conflict->record : NULL;
+	return from ? from->conflict : NULL;
 }

@@ -16,6 +16,7 @@
 #ifndef DRMPERF_LIB_PLAN_PROBLEM_H
 #define DRMPERF_LIB_PLAN_PROBLEM_H
 
+#include "base/arena.h"
 #include "base/name_index.h"
 #include "catalog/catalog.h"
 #include "plan/pack/pack.h"
@@ -82,6 +83,16 @@ void plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 
 /* Make the pack again. Returns 0, or -ENOMEM. */
 int plan_problem_pack(struct plan_problem *problem);
+
+/*
+ * Explain why an item is refused next to items, which do fit together; or, if
+ * count is 0, why it fits no pass. Strings and arrays are put into an arena.
+ * Returns 0, -EINVAL if all of them fit, or -ENOMEM.
+ */
+int
+plan_problem_explain(const struct plan_problem *problem, const uint32_t *items,
+		     uint32_t count, uint32_t refused, struct arena *arena,
+		     struct drmperf_conflict *out);
 
 /*
  * Return the group a pool stands for; unless instance is NULL, it becomes the
