@@ -42,9 +42,7 @@ add_text(struct conflict_question *question, const char *format, ...)
 static const struct drmperf_selection *
 selection_of(const struct conflict_question *question, uint32_t item)
 {
-	const struct plan_problem *problem = question->problem;
-
-	return &problem->selections[problem->items[item]];
+	return &question->problem->items[item].selection;
 }
 
 static void
@@ -92,9 +90,11 @@ device_of(const struct conflict_question *question)
 static void
 add_setting(struct conflict_question *question)
 {
-	bool is_group;
-	const struct description_domain *domain = plan_problem_domain(
-		question->problem, question->conflict.setting, &is_group);
+	const struct plan_setting *setting =
+		&question->problem->settings[question->conflict.setting];
+	const struct description_domain *domain =
+		&setting->catalog->description.domains[setting->domain];
+	const bool is_group = setting->is_group;
 
 	add_text(question,
 		 is_group ? "%s of device %u counts one group at a time"
@@ -131,16 +131,23 @@ is_about_instance(const struct conflict_question *question)
 	return found;
 }
 
+static const struct drmperf_group *
+group_of(const struct plan_pool *pool)
+{
+	return &pool->catalog->groups[pool->group];
+}
+
 static void
 add_group(struct conflict_question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
-	int32_t instance;
-	const char *name = drmperf_group_name(plan_problem_group(
-		question->problem, conflict->pool, &instance));
+	const struct plan_pool *pool =
+		&question->problem->pools[conflict->pool];
+	const char *name = drmperf_group_name(group_of(pool));
 
-	if (instance != DRMPERF_ALL_INSTANCES && is_about_instance(question))
-		add_text(question, "instance %d of ", (int)instance);
+	if (pool->instance != DRMPERF_ALL_INSTANCES &&
+	    is_about_instance(question))
+		add_text(question, "instance %d of ", (int)pool->instance);
 	if (conflict->wanted <= conflict->limit)
 		add_text(question,
 			 "group %s of device %u counts %u at a time, but not "
@@ -216,18 +223,19 @@ keep_record(struct conflict_question *question, struct arena *arena,
 
 	for (size_t i = 0; i < conflict->holder_count; i++)
 		holders[i] =
-			problem->items[question->items[conflict->holders[i]]];
+			problem->items[question->items[conflict->holders[i]]]
+				.index;
 	*out = (struct drmperf_conflict){
 		.limit = conflict->limit,
 		.wanted = conflict->wanted,
-		.event = problem->items[question->refused],
+		.event = problem->items[question->refused].index,
 		.holders = holders,
 		.holder_count = conflict->holder_count,
 		.cause = keep_text(question, arena, write_cause),
 		.remedy = keep_text(question, arena, write_remedy),
 	};
 	if (conflict->cause != PACK_CAUSE_SETTING)
-		out->group = plan_problem_group(problem, conflict->pool, NULL);
+		out->group = group_of(&problem->pools[conflict->pool]);
 }
 
 int

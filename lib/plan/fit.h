@@ -10,19 +10,14 @@
 
 #include <stdbool.h>
 
-#include "device/device.h"
 #include "plan/problem.h"
 
-struct plan_fit;
-
 /*
- * Keep a fit of all selections of a problem with the state, served by these
- * alternatives in one pass. The problem becomes the fit's, and is empty then.
- * Without memory there is no fit.
+ * Keep a problem, all of whose items fit one pass, each served by its
+ * alternative, with the state. The problem belongs to the state then.
  */
 void
-plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem,
-		  size_t count, const uint32_t *alternatives);
+plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem);
 
 /*
  * Return whether the state's fit shows that selections fit one pass; then it is
@@ -35,13 +30,10 @@ plan_fit_shows(struct drmperf *drmperf,
 	       const struct drmperf_selection *selections, size_t count,
 	       const struct drmperf_event **chosen);
 
-void
-plan_fit_destroy(struct plan_fit *fit);
-
 /* Take the state's fit, if there is one, and give one back to it. */
-struct plan_fit *
+struct plan_problem *
 plan_fit_take(struct drmperf *drmperf);
 void
-plan_fit_keep(struct drmperf *drmperf, struct plan_fit *fit);
+plan_fit_keep(struct drmperf *drmperf, struct plan_problem *fit);
 
 #endif /* DRMPERF_LIB_PLAN_FIT_H */

@@ -10,10 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cancellation.h"
-#include "catalog/resolve.h"
-#include "device/device.h"
 #include "plan/fit.h"
-#include "plan/pack/pack.h"
 #include "plan/problem.h"
 
 #define DEFAULT_BUDGET_NS UINT64_C(100000000)
@@ -27,16 +24,15 @@
 
 /* Counters of an event that was cut, in one pass. */
 struct event_part {
-	size_t event;
-	struct drmperf_selection *counters;
-	size_t count;
+	struct event_part *next; /* of the plan's, in any order */
+	size_t pass, event;
+	struct plan_part part;
 };
 
 struct pass {
-	const size_t *events;
+	size_t *events;
+	uint32_t *items; /* of the problem, that stand for them */
 	size_t count;
-	struct event_part *parts; /* by rising event */
-	size_t part_count;
 	/* with the pass before; NULL: none is known */
 	const struct drmperf_conflict *conflict;
 };
@@ -46,25 +42,13 @@ struct drmperf_plan {
 	struct pass *passes;
 	size_t pass_count;
 	size_t bound;
-	const bool *is_cut; /* per selection */
-	size_t event_count;
+	struct event_part *parts;
 };
 
 static int
 no_memory(struct drmperf_error *error)
 {
 	return error_set(error, -ENOMEM, "no memory for a plan");
-}
-
-/* Return 0, 1, 2 ...; NULL without memory. */
-static uint32_t *
-count_up(size_t count)
-{
-	uint32_t *items = calloc(count + 1, sizeof(*items));
-
-	for (uint32_t i = 0; items && i < count; i++)
-		items[i] = i;
-	return items;
 }
 
 /* ------------------------------------------------------------------ */
@@ -95,15 +79,19 @@ explain_misfit(const struct plan_problem *problem, const uint32_t *items,
 	return ret;
 }
 
-/* Check each item alone: the first one that fits no pass is an error. */
+/*
+ * Report the first item that no pass holds: not even in parts, where these were
+ * tried, because of a counter for no slot.
+ */
 static int
-check_alone(const struct plan_problem *problem, uint32_t count,
+check_items(const struct plan_problem *problem, const struct pack_plan *tried,
 	    struct drmperf_error *error)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		if (!pack_item_fits(problem->pack, i))
-			return explain_misfit(problem, NULL, 0, i, CUT_INSTEAD,
-					      error);
+	for (uint32_t i = 0; i < problem->packing.item_count; i++) {
+		if (tried ? tried->states[i] == PACK_STATE_LEFT_OUT
+			  : !pack_item_fits(problem->pack, i))
+			return explain_misfit(problem, NULL, 0, i,
+					      tried ? "" : CUT_INSTEAD, error);
 	}
 	return 0;
 }
@@ -116,7 +104,7 @@ explain_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 		     uint32_t count, struct drmperf_error *error)
 {
 	uint32_t low = 0, high = count;
-	int ret = check_alone(problem, count, error);
+	int ret = check_items(problem, NULL, error);
 
 	if (ret)
 		return ret;
@@ -132,225 +120,137 @@ explain_first_misfit(const struct plan_problem *problem, const uint32_t *items,
 	return explain_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
 }
 
-/* Put the events of alternatives into chosen, and keep a fit of them. */
-static void
-keep_alternatives(struct drmperf *drmperf, struct plan_problem *problem,
-		  size_t count, const uint32_t *alternatives,
-		  const struct drmperf_event **chosen)
-{
-	for (size_t i = 0; i < count; i++)
-		chosen[i] = problem->alternatives[alternatives[i]];
-	plan_fit_remember(drmperf, problem, count, alternatives);
-}
-
 int
 plan_check_one_pass(struct drmperf *drmperf,
 		    const struct drmperf_selection *selections, size_t count,
 		    const struct drmperf_event **chosen,
 		    struct drmperf_error *error)
 {
-	struct plan_problem problem;
-	uint32_t *items, *alternatives;
+	struct plan_problem *problem;
+	uint32_t *items; /* behind them the alternatives that serve them */
 	int ret;
 
 	if (plan_fit_shows(drmperf, selections, count, chosen))
 		return 0;
-	ret = plan_problem_init(&problem, selections, count, error);
+	ret = plan_problem_create(selections, count, &problem, error);
 	if (ret)
 		return ret;
-	items = count_up(count);
-	alternatives = calloc(count + 1, sizeof(*alternatives));
-	if (!items || !alternatives)
+	items = calloc(2 * count + 1, sizeof(*items));
+	for (uint32_t i = 0; items && i < count; i++)
+		items[i] = i;
+	if (!items)
 		ret = no_memory(error);
-	else if (!pack_fits(problem.pack, items, (uint32_t)count, alternatives))
-		ret = explain_first_misfit(&problem, items, (uint32_t)count,
+	else if (!pack_fits(problem->pack, items, (uint32_t)count,
+			    items + count))
+		ret = explain_first_misfit(problem, items, (uint32_t)count,
 					   error);
-	else
-		keep_alternatives(drmperf, &problem, count, alternatives,
-				  chosen);
+	for (size_t i = 0; !ret && i < count; i++) {
+		problem->items[i].alternative = items[count + i];
+		chosen[i] = problem->alternatives[items[count + i]];
+	}
 	free(items);
-	free(alternatives);
-	plan_problem_finish(&problem);
+	if (ret)
+		plan_problem_destroy(problem);
+	else
+		plan_fit_remember(drmperf, problem);
 	return ret;
 }
 
 /* ------------------------------------------------------------------ */
 /* Passes                                                               */
 
-/* State of the translation of a packed plan into the plan that is kept. */
-struct translation {
-	struct plan_problem *problem;
-	const struct pack_plan *packed;
-	struct drmperf_plan *plan;
-	uint32_t *before; /* items that stand for the pass before */
-};
-
-static int
-keep_pass(struct translation *translation, uint32_t index)
+/* Create a plan whose passes are empty. NULL: no memory. */
+static struct drmperf_plan *
+create_plan(size_t passes)
 {
-	struct drmperf_plan *plan = translation->plan;
-	const struct pack_pass *from = &translation->packed->passes[index];
-	size_t *events =
-		arena_alloc(plan->arena, from->member_count * sizeof(*events));
+	struct arena *arena = arena_create();
+	struct drmperf_plan *plan = arena_array(arena, 1, sizeof(*plan));
+	struct pass *list = arena_array(arena, passes, sizeof(*list));
 
-	if (!events)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < from->member_count; i++)
-		events[i] = from->members[i].item;
-	plan->passes[index] = (struct pass){
-		.events = events,
-		.count = from->member_count,
-	};
-	return 0;
-}
-
-static int
-keep_passes(struct translation *translation, uint32_t count)
-{
-	struct drmperf_plan *plan = translation->plan;
-	uint32_t passes = translation->packed->pass_count;
-	bool *is_cut = arena_alloc(plan->arena, (size_t)count + 1);
-	int ret = 0;
-
-	plan->passes = arena_alloc(plan->arena, ((size_t)passes + 1) *
-							sizeof(*plan->passes));
-	if (!plan->passes || !is_cut)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		is_cut[i] = translation->packed->states[i] == PACK_STATE_CUT;
-	plan->is_cut = is_cut;
-	plan->event_count = count;
-	plan->pass_count = passes;
-	plan->bound = translation->packed->bound;
-	for (uint32_t i = 0; i < passes && !ret; i++)
-		ret = keep_pass(translation, i);
-	return ret;
-}
-
-/* Return the selection of a counter of a selected event. */
-static struct drmperf_selection
-select_counter(const struct drmperf_selection *of,
-	       const struct drmperf_event *alternative,
-	       const struct catalog_counter *counter)
-{
-	const struct catalog *catalog = alternative->group->catalog;
-	const struct description *description = &catalog->description;
-	bool has_instances = description->groups[counter->group].instances > 1;
-
-	return (struct drmperf_selection){
-		.event = counter->event,
-		.instance =
-			has_instances ? of->instance : DRMPERF_ALL_INSTANCES,
-	};
-}
-
-/* Add the counters of a cut member that the pass counts. */
-static int
-keep_part(struct translation *translation, struct pass *pass,
-	  const struct pack_pass *from, const struct pack_member *member)
-{
-	struct plan_problem *problem = translation->problem;
-	const struct drmperf_event *event =
-		problem->alternatives[member->alternative];
-	const struct drmperf_selection *of = &problem->selections[member->item];
-	struct event_part *part = &pass->parts[pass->part_count];
-	const struct catalog_value *value;
-	int ret = catalog_resolve(event, &value, NULL);
-
-	if (ret)
-		return ret;
-	part->event = member->item;
-	part->counters =
-		arena_alloc(translation->plan->arena,
-			    value->counter_count * sizeof(*part->counters));
-	if (!part->counters)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < value->counter_count; i++) {
-		if (plan_problem_counts(problem, event, value, i, of->instance,
-					from->counters, from->counter_count))
-			part->counters[part->count++] =
-				select_counter(of, event, &value->counters[i]);
+	if (arena_is_short(arena)) {
+		arena_destroy(arena);
+		return NULL;
 	}
-	pass->part_count++;
-	return 0;
+	*plan = (struct drmperf_plan){
+		.arena = arena,
+		.passes = list,
+		.pass_count = passes,
+	};
+	return plan;
+}
+
+/* Make room for the events of a pass. Returns false without memory. */
+static bool
+reserve_events(const struct drmperf_plan *plan, struct pass *pass, size_t count)
+{
+	pass->events = arena_array(plan->arena, count, sizeof(*pass->events));
+	pass->items = arena_array(plan->arena, count, sizeof(*pass->items));
+	pass->count = count;
+	return !arena_is_short(plan->arena);
 }
 
 /*
- * Add an item for each part in the pass. An event that has been cut fits no
- * pass, and what fits next to it depends on the parts that are in a pass.
+ * Add what a pass counts of an event that was cut. Such an event fits no pass,
+ * and what fits next to it depends on the parts that are in a pass: an item
+ * stands for each.
  */
 static int
-add_parts_of_pass(struct translation *translation, uint32_t index)
+add_part(struct drmperf_plan *plan, struct plan_problem *problem, size_t pass,
+	 const struct pack_pass *from, const struct pack_member *member)
 {
-	const struct drmperf_plan *plan = translation->plan;
-	const struct pack_pass *from = &translation->packed->passes[index];
+	struct event_part *part = arena_array(plan->arena, 1, sizeof(*part));
+
+	if (!part)
+		return -ENOMEM;
+	part->pass = pass;
+	part->event = member->item;
+	part->next = plan->parts;
+	plan->parts = part;
+	return plan_problem_add_part(problem, from, member, plan->arena,
+				     &part->part);
+}
+
+static int
+fill_pass(struct drmperf_plan *plan, struct plan_problem *problem, size_t index,
+	  const struct pack_plan *packed)
+{
+	const struct pack_pass *from = &packed->passes[index];
 	struct pass *pass = &plan->passes[index];
 	int ret = 0;
 
-	pass->parts = arena_alloc(plan->arena,
-				  from->member_count * sizeof(*pass->parts));
-	if (!pass->parts)
+	if (!reserve_events(plan, pass, from->member_count))
 		return -ENOMEM;
-	for (uint32_t i = 0; i < from->member_count && !ret; i++) {
+	for (uint32_t i = 0; i < pass->count && !ret; i++) {
 		const struct pack_member *member = &from->members[i];
 
-		if (!plan->is_cut[member->item])
+		pass->events[i] = pass->items[i] = member->item;
+		if (packed->states[member->item] != PACK_STATE_CUT)
 			continue;
-		plan_problem_add_part(translation->problem, member->item,
-				      member->alternative, from->counters,
-				      from->counter_count);
-		ret = keep_part(translation, pass, from, member);
+		pass->items[i] = problem->packing.item_count;
+		ret = add_part(plan, problem, index, from, member);
 	}
 	return ret;
 }
 
+/*
+ * Explain why the first event of a pass is not in the pass before; of one that
+ * was cut, why it had to be.
+ */
 static int
-add_parts(struct translation *translation)
+explain_pass(const struct drmperf_plan *plan, struct pass *pass,
+	     const struct plan_problem *problem)
 {
-	struct plan_problem *problem = translation->problem;
-	uint32_t before = problem->packing.item_count;
-	int ret = 0;
-
-	for (uint32_t i = 0; i < translation->plan->pass_count && !ret; i++)
-		ret = add_parts_of_pass(translation, i);
-	if (!ret && problem->packing.item_count != before)
-		ret = plan_problem_pack(problem);
-	return ret;
-}
-
-/* List the items that stand for a pass; *part is the next part's item. */
-static void
-list_items(const struct translation *translation, uint32_t index,
-	   uint32_t *items, uint32_t *part)
-{
-	const struct pass *pass = &translation->plan->passes[index];
-
-	for (size_t i = 0; i < pass->count; i++) {
-		if (translation->plan->is_cut[pass->events[i]])
-			items[i] = (*part)++;
-		else
-			items[i] = (uint32_t)pass->events[i];
-	}
-}
-
-/* Explain why the first event of a pass is not in the pass before. */
-static int
-explain_pass(struct translation *translation, uint32_t index)
-{
-	struct drmperf_plan *plan = translation->plan;
-	struct pass *pass = &plan->passes[index];
-	uint32_t count = (uint32_t)plan->passes[index - 1].count;
-	uint32_t first = (uint32_t)pass->events[0];
+	const struct pass *before = pass - 1;
+	const uint32_t first = (uint32_t)pass->events[0];
 	struct drmperf_conflict *conflict =
-		arena_alloc(plan->arena, sizeof(*conflict));
-	int ret;
+		arena_array(plan->arena, 1, sizeof(*conflict));
+	int ret = -ENOMEM;
 
-	if (!conflict)
-		return -ENOMEM;
-	/* of what was cut: why it had to be cut */
-	ret = plan_problem_explain(translation->problem, translation->before,
-				   plan->is_cut[first] ? 0 : count, first,
-				   plan->arena, conflict);
+	if (conflict)
+		ret = plan_problem_explain(
+			problem, before->items,
+			pass->items[0] == first ? (uint32_t)before->count : 0,
+			first, plan->arena, conflict);
 	if (!ret)
 		pass->conflict = conflict;
 	/*
@@ -361,57 +261,23 @@ explain_pass(struct translation *translation, uint32_t index)
 }
 
 static int
-explain_passes(struct translation *translation, uint32_t count)
-{
-	uint32_t part = count;
-	int ret = add_parts(translation);
-
-	for (uint32_t i = 0; i < translation->plan->pass_count && !ret; i++) {
-		if (i)
-			ret = explain_pass(translation, i);
-		list_items(translation, i, translation->before, &part);
-	}
-	return ret;
-}
-
-static int
 fill_plan(struct drmperf_plan *plan, struct plan_problem *problem,
-	  const struct pack_plan *packed, uint32_t count)
+	  const struct pack_plan *packed)
 {
-	struct translation translation = {
-		.problem = problem,
-		.packed = packed,
-		.plan = plan,
-		.before = calloc((size_t)count + 1, sizeof(uint32_t)),
-	};
-	int ret = translation.before ? 0 : -ENOMEM;
+	int ret = 0;
 
-	if (!ret)
-		ret = keep_passes(&translation, count);
-	if (!ret)
-		ret = explain_passes(&translation, count);
-	free(translation.before);
+	plan->bound = packed->bound;
+	for (size_t i = 0; i < plan->pass_count && !ret; i++)
+		ret = fill_pass(plan, problem, i, packed);
+	if (!ret && plan->parts)
+		ret = plan_problem_pack(problem);
+	for (size_t i = 1; i < plan->pass_count && !ret; i++)
+		ret = explain_pass(plan, &plan->passes[i], problem);
 	return ret;
 }
 
 /* ------------------------------------------------------------------ */
 /* Plans                                                                */
-
-/*
- * Report an item that is left out although cutting is allowed: it has a counter
- * for no slot.
- */
-static int
-check_left_out(const struct plan_problem *problem,
-	       const struct pack_plan *packed, uint32_t count,
-	       struct drmperf_error *error)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		if (packed->states[i] == PACK_STATE_LEFT_OUT)
-			return explain_misfit(problem, NULL, 0, i, "", error);
-	}
-	return 0;
-}
 
 static int
 check_passes(const struct drmperf_plan *plan, unsigned allowed,
@@ -430,95 +296,83 @@ check_passes(const struct drmperf_plan *plan, unsigned allowed,
 	return -ENOSPC;
 }
 
-/*
- * Keep a fit with the state if all selections are in one pass: to find a plan
- * of these and one more takes no search then.
- */
-static void
-keep_packed(struct drmperf *drmperf, struct plan_problem *problem,
-	    const struct pack_plan *packed, uint32_t count)
-{
-	const struct pack_pass *pass = packed->passes;
-	uint32_t *alternatives;
-
-	if (packed->pass_count != 1 || pass->member_count != count ||
-	    problem->packing.item_count != count)
-		return;
-	alternatives = calloc(count, sizeof(*alternatives));
-	for (uint32_t i = 0; alternatives && i < count; i++)
-		alternatives[i] = pass->members[i].alternative;
-	if (alternatives)
-		plan_fit_remember(drmperf, problem, count, alternatives);
-	free(alternatives);
-}
-
 /* Make the plan of selections that fit one pass. NULL: no memory. */
 static struct drmperf_plan *
 plan_one_pass(size_t count)
 {
-	struct arena *arena = arena_create();
-	struct drmperf_plan *plan = NULL;
-	size_t *events = NULL;
+	struct drmperf_plan *plan = create_plan(1);
 
-	if (arena) {
-		plan = arena_alloc(arena, sizeof(*plan) + count +
-						  sizeof(*plan->passes));
-		events = arena_alloc(arena, count * sizeof(*events));
-	}
-	if (!plan || !events) {
-		arena_destroy(arena);
+	if (!plan || !reserve_events(plan, plan->passes, count)) {
+		drmperf_plan_destroy(plan);
 		return NULL;
 	}
 	for (size_t i = 0; i < count; i++)
-		events[i] = i;
-	plan->arena = arena;
-	plan->passes = (struct pass *)(plan + 1);
-	plan->passes[0] = (struct pass){ .events = events, .count = count };
-	plan->is_cut = (bool *)(plan->passes + 1);
-	plan->pass_count = plan->bound = 1;
-	plan->event_count = count;
+		plan->passes->events[i] = i;
+	plan->bound = 1;
 	return plan;
 }
 
 static int
-make_plan(struct drmperf *drmperf, struct plan_problem *problem, uint32_t count,
-	  const struct drmperf_plan_options *options, struct drmperf_plan **out,
+make_plan(struct plan_problem *problem, const struct pack_plan *packed,
+	  unsigned max_passes, struct drmperf_plan **out,
 	  struct drmperf_error *error)
+{
+	int ret = check_items(problem, packed, error);
+	struct drmperf_plan *plan =
+		ret ? NULL : create_plan(packed->pass_count);
+
+	if (ret)
+		return ret;
+	ret = plan && !fill_plan(plan, problem, packed)
+		      ? check_passes(plan, max_passes, error)
+		      : no_memory(error);
+	if (ret)
+		drmperf_plan_destroy(plan);
+	else
+		*out = plan;
+	return ret;
+}
+
+/*
+ * Note which alternatives serve the items if all are in one pass: to find a
+ * plan of these and one more takes no search then. Returns whether they are.
+ */
+static bool
+note_alternatives(struct plan_problem *problem, const struct pack_plan *packed)
+{
+	const struct pack_pass *pass = packed->passes;
+	const uint32_t count = problem->packing.item_count;
+
+	if (packed->pass_count != 1 || pass->member_count != count)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		problem->items[i].alternative = pass->members[i].alternative;
+	return true;
+}
+
+/* Search for a plan, and keep the problem with the state if it is one pass. */
+static int
+search_plan(struct drmperf *drmperf, struct plan_problem *problem,
+	    const struct drmperf_plan_options *options,
+	    struct drmperf_plan **out, struct drmperf_error *error)
 {
 	uint64_t budget =
 		options->budget_ns ? options->budget_ns : DEFAULT_BUDGET_NS;
 	const struct pack_options packing = { .steps = budget / PACK_STEP_NS,
 					      .split = options->cut_metrics };
-	struct arena *arena;
-	struct drmperf_plan *plan = NULL;
-	struct pack_plan *packed;
-	int ret;
+	struct pack_plan *packed = NULL;
+	int ret = packing.split ? 0 : check_items(problem, NULL, error);
 
-	ret = packing.split ? 0 : check_alone(problem, count, error);
-	if (ret)
-		return ret;
-	if (pack_plan_create(problem->pack, &packing, &packed))
-		return no_memory(error);
-	ret = check_left_out(problem, packed, count, error);
-	arena = ret ? NULL : arena_create();
-	if (arena)
-		plan = arena_alloc(arena, sizeof(*plan));
-	if (plan) {
-		plan->arena = arena;
-		if (fill_plan(plan, problem, packed, count))
-			ret = no_memory(error);
-		else
-			ret = check_passes(plan, options->max_passes, error);
-		if (!ret)
-			keep_packed(drmperf, problem, packed, count);
-	} else if (!ret) {
+	if (!ret && pack_plan_create(problem->pack, &packing, &packed))
 		ret = no_memory(error);
-	}
-	pack_plan_destroy(packed);
-	if (ret)
-		arena_destroy(arena);
+	if (!ret)
+		ret = make_plan(problem, packed, options->max_passes, out,
+				error);
+	if (!ret && note_alternatives(problem, packed))
+		plan_fit_remember(drmperf, problem);
 	else
-		*out = plan;
+		plan_problem_destroy(problem);
+	pack_plan_destroy(packed);
 	return ret;
 }
 
@@ -547,7 +401,7 @@ drmperf_plan_create(struct drmperf *drmperf,
 	NO_CANCELLATION;
 	struct drmperf_plan_options own;
 	struct drmperf_plan *quick;
-	struct plan_problem problem;
+	struct plan_problem *problem;
 	int ret;
 
 	ret = fork_guard_check(&drmperf->guard, error);
@@ -566,12 +420,8 @@ drmperf_plan_create(struct drmperf *drmperf,
 		*out = quick;
 		return 0;
 	}
-	ret = plan_problem_init(&problem, selections, count, error);
-	if (ret)
-		return ret;
-	ret = make_plan(drmperf, &problem, (uint32_t)count, &own, out, error);
-	plan_problem_finish(&problem);
-	return ret;
+	ret = plan_problem_create(selections, count, &problem, error);
+	return ret ? ret : search_plan(drmperf, problem, &own, out, error);
 }
 
 void
@@ -618,23 +468,23 @@ drmperf_plan_is_proved(const struct drmperf_plan *plan)
 bool
 drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event)
 {
-	return event < plan->event_count && plan->is_cut[event];
+	const struct event_part *part = plan->parts;
+
+	while (part && part->event != event)
+		part = part->next;
+	return part;
 }
 
 const struct drmperf_selection *
 drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
 			    size_t event, size_t *count)
 {
-	const struct pass *from = pass_at(plan, pass);
+	const struct event_part *part = plan->parts;
 
-	for (size_t i = 0; from && i < from->part_count; i++) {
-		if (from->parts[i].event == event) {
-			*count = from->parts[i].count;
-			return from->parts[i].counters;
-		}
-	}
-	*count = 0;
-	return NULL;
+	while (part && (part->event != event || part->pass != pass))
+		part = part->next;
+	*count = part ? part->part.count : 0;
+	return part ? part->part.counters : NULL;
 }
 
 const struct drmperf_conflict *

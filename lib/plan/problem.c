@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "catalog/resolve.h"
-#include "device/device.h"
 
 /*
  * A pool stands for the first group that needed it, in one instance or in all
@@ -15,29 +15,55 @@
  */
 #define WITHOUT_SLOTS (DRMPERF_ALL_INSTANCES - 1) /* as an instance */
 
-struct plan_pool {
-	const struct catalog *catalog;
-	group_index group;
-	int32_t instance; /* or DRMPERF_ALL_INSTANCES */
-	uint32_t next; /* of the family, or PACK_NONE */
-	bool is_whole; /* of the first of a family: some counter sits in all */
-};
+/* ------------------------------------------------------------------ */
+/* Keys                                                                 */
 
-/* Properties that distinguish a counter from others. */
-struct plan_counter {
-	uint32_t pool;
-	group_index group;
-	uint32_t selector;
-	uint32_t setting;
-	uint32_t after; /* counter, or PACK_NONE */
-};
+/* Return the number of a key, whose hash is FNV-1a, or NAME_INDEX_END. */
+static uint32_t
+find_key(const struct plan_index *index, const uint64_t *key, uint32_t *hash)
+{
+	uint64_t mixed = UINT64_C(0xcbf29ce484222325);
+	size_t cursor = 0;
+	uint32_t found;
 
-/* Which group of an exclusive domain counts, or what its counters share. */
-struct plan_setting {
-	const struct catalog *catalog;
-	domain_index domain;
-	bool is_group;
-};
+	for (size_t i = 0; i < PLAN_KEY_WORDS; i++)
+		mixed = (mixed ^ key[i]) * UINT64_C(0x100000001b3);
+	*hash = (uint32_t)(mixed ^ mixed >> 32);
+	do
+		found = name_index_next(&index->names, *hash, &cursor);
+	while (found != NAME_INDEX_END &&
+	       memcmp(index->records[found].key, key,
+		      sizeof(index->records[found].key)) != 0);
+	return found;
+}
+
+/* Give a key the next number; false, with the error noted, without memory. */
+static bool
+add_key(struct plan_problem *problem, struct plan_index *index,
+	const uint64_t *key, uint32_t hash)
+{
+	uint32_t count = (uint32_t)index->names.count;
+	struct plan_record *record;
+
+	if (name_index_reserve(&index->names, 1))
+		problem->packing.error = -ENOMEM;
+	if (!pack_problem_grow(&problem->packing, &index->records, count,
+			       &index->room, sizeof(*record)) ||
+	    problem->packing.error)
+		return false;
+	record = &index->records[count];
+	memcpy(record->key, key, sizeof(record->key));
+	record->taken = 0;
+	name_index_insert(&index->names, hash, count);
+	return true;
+}
+
+static void
+finish_index(struct plan_index *index)
+{
+	name_index_finish(&index->names);
+	free(index->records);
+}
 
 /* ------------------------------------------------------------------ */
 /* Settings and pools                                                   */
@@ -60,37 +86,13 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 			       sizeof(*problem->settings)))
 		return 0;
 	problem->settings[count] =
-		(struct plan_setting){ catalog, domain, is_group };
+		(struct plan_setting){ catalog, domain, is_group, PACK_NONE };
 	return pack_problem_add_setting(&problem->packing);
-}
-
-/* Hash words by FNV-1a. */
-static uint32_t
-hash_words(const uint64_t *words, size_t count)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < count; i++)
-		hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
-	return (uint32_t)(hash ^ hash >> 32);
-}
-
-/* Insert a number; false, with the error noted, without memory. */
-static bool
-index_number(struct plan_problem *problem, struct name_index *index,
-	     uint32_t hash, uint32_t number)
-{
-	if (name_index_reserve(index, 1)) {
-		problem->packing.error = -ENOMEM;
-		return false;
-	}
-	name_index_insert(index, hash, number);
-	return true;
 }
 
 static uint32_t
 add_pool(struct plan_problem *problem, const struct catalog *catalog,
-	 group_index group, int32_t instance, uint32_t hash)
+	 group_index group, int32_t instance)
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
@@ -102,9 +104,8 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 	uint32_t count = problem->packing.pool_count;
 
 	if (!pack_problem_grow(&problem->packing, &problem->pools, count,
-			       &problem->pool_room, sizeof(*problem->pools)) ||
-	    !index_number(problem, &problem->pool_index, hash, count))
-		return 0;
+			       &problem->pool_room, sizeof(*problem->pools)))
+		return PACK_NONE;
 	problem->pools[count] = (struct plan_pool){ .catalog = catalog,
 						    .group = group,
 						    .instance = instance,
@@ -123,24 +124,19 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
-	size_t cursor = 0;
+	uint64_t key[PLAN_KEY_WORDS] = { (uintptr_t)catalog };
 	uint32_t hash, found;
 
 	/* groups of an exclusive domain do not count at once anyway */
 	if (!description->domains[record->domain].exclusive)
 		group = record->slot_pool;
-	hash = hash_words((const uint64_t[]){ (uintptr_t)catalog, group,
-					      (uint64_t)instance },
-			  3);
-	while ((found = name_index_next(&problem->pool_index, hash, &cursor)) !=
-	       NAME_INDEX_END) {
-		const struct plan_pool *pool = &problem->pools[found];
-
-		if (pool->catalog == catalog && pool->group == group &&
-		    pool->instance == instance)
-			return found;
-	}
-	return add_pool(problem, catalog, group, instance, hash);
+	key[1] = group;
+	key[2] = (uint64_t)instance;
+	found = find_key(&problem->pool_index, key, &hash);
+	if (found == NAME_INDEX_END &&
+	    add_key(problem, &problem->pool_index, key, hash))
+		found = add_pool(problem, catalog, group, instance);
+	return found;
 }
 
 /* Name an instance's pool, which joins its family. */
@@ -162,45 +158,23 @@ name_instance(struct plan_problem *problem, const struct catalog *catalog,
 
 /*
  * Return the first pool in which a counter sits that is counted in all
- * instances; next_pool() returns the next. A counter that sits in all sits in
+ * instances; the family's list has the next. A counter that sits in all sits in
  * the named instances, which have more to hold than the others: these need not
- * be looked at then.
+ * be looked at then. is_whole: such a counter is about to be added.
  */
 static uint32_t
 first_pool(struct plan_problem *problem, const struct catalog *catalog,
-	   group_index group)
+	   group_index group, bool is_whole)
 {
 	uint32_t family =
 		find_pool(problem, catalog, group, DRMPERF_ALL_INSTANCES);
 
 	if (problem->packing.error)
 		return PACK_NONE;
+	problem->pools[family].is_whole |= is_whole;
 	return problem->pools[family].next == PACK_NONE
 		       ? family
 		       : problem->pools[family].next;
-}
-
-/*
- * Return the first pool for a counter that is about to be counted in all
- * instances.
- */
-static uint32_t
-first_of_whole(struct plan_problem *problem, const struct catalog *catalog,
-	       group_index group)
-{
-	uint32_t family =
-		find_pool(problem, catalog, group, DRMPERF_ALL_INSTANCES);
-
-	if (!problem->packing.error)
-		problem->pools[family].is_whole = true;
-	return first_pool(problem, catalog, group);
-}
-
-static uint32_t
-next_pool(const struct plan_problem *problem, uint32_t pool)
-{
-	return pool < problem->packing.pool_count ? problem->pools[pool].next
-						  : PACK_NONE;
 }
 
 /* ------------------------------------------------------------------ */
@@ -208,56 +182,26 @@ next_pool(const struct plan_problem *problem, uint32_t pool)
 
 static uint32_t
 add_counter(struct plan_problem *problem, const struct catalog *catalog,
-	    const struct catalog_counter *counter,
-	    const struct plan_counter *key, uint32_t tie, uint32_t hash)
+	    const struct catalog_counter *counter, uint32_t pool,
+	    uint32_t after, uint32_t tie)
 {
 	const struct description_group *group =
 		&catalog->description.groups[counter->group];
 	struct pack_counter record = {
-		.pool = key->pool,
+		.pool = pool,
 		.slots = counter->slots == SLOTS_NONE ? PACK_ANY_SLOT
 						      : counter->slots,
-		.after = key->after,
+		.after = after,
 		.setting = PACK_NONE,
+		.tie = tie ? tie : 1 + problem->packing.counter_count,
 	};
-	uint32_t count = problem->packing.counter_count;
 
-	if (!pack_problem_grow(&problem->packing, &problem->counters, count,
-			       &problem->counter_room, sizeof(*key)) ||
-	    !index_number(problem, &problem->counter_index, hash, count))
-		return 0;
-	problem->counters[count] = *key;
-	record.tie = tie ? tie : 1 + count;
 	if (counter->setting != SETTING_NONE) {
 		record.setting =
 			find_setting(problem, catalog, group->domain, false);
 		record.value = counter->setting;
 	}
 	return pack_problem_add_counter(&problem->packing, &record);
-}
-
-static uint32_t
-find_counter(struct plan_problem *problem, const struct plan_counter *key,
-	     uint32_t *hash)
-{
-	size_t cursor = 0;
-	uint32_t found;
-
-	*hash = hash_words((const uint64_t[]){ key->pool, key->group,
-					       key->selector, key->setting,
-					       key->after },
-			   5);
-	while ((found = name_index_next(&problem->counter_index, *hash,
-					&cursor)) != NAME_INDEX_END) {
-		const struct plan_counter *other = &problem->counters[found];
-
-		if (other->pool == key->pool && other->group == key->group &&
-		    other->selector == key->selector &&
-		    other->setting == key->setting &&
-		    other->after == key->after)
-			break;
-	}
-	return found;
 }
 
 /*
@@ -267,100 +211,70 @@ find_counter(struct plan_problem *problem, const struct plan_counter *key,
  * event's counter in the first of them.
  */
 static uint32_t
-counter_in(struct plan_problem *problem, const struct drmperf_event *event,
+counter_in(struct plan_problem *problem, const struct catalog *catalog,
 	   const struct catalog_value *value, uint32_t index, uint32_t pool)
 {
-	const struct catalog *catalog = event->group->catalog;
 	const struct catalog_counter *counter = &value->counters[index];
-	struct plan_counter key = {
-		.pool = pool,
-		.group = counter->group,
-		.selector = counter->selector,
-		.setting = counter->setting,
-		.after = PACK_NONE,
+	uint64_t key[PLAN_KEY_WORDS] = {
+		(uint64_t)pool << 32 | counter->group,
+		counter->selector,
+		counter->setting,
 	};
-	uint32_t hash, found, first, tie = 0;
+	uint32_t after = PACK_NONE, hash, found, first = pool, tie = 0;
 
 	if (counter->after != CATALOG_ANYWHERE && counter->after < index)
-		key.after =
-			counter_in(problem, event, value, counter->after, pool);
-	found = find_counter(problem, &key, &hash);
+		after = counter_in(problem, catalog, value, counter->after,
+				   pool);
+	key[3] = after;
+	found = find_key(&problem->counter_index, key, &hash);
 	if (found != NAME_INDEX_END)
 		return found;
-	first = counter->slots == SLOTS_NONE
-			? pool
-			: first_pool(problem, catalog, counter->group);
+	if (counter->slots != SLOTS_NONE)
+		first = first_pool(problem, catalog, counter->group, false);
 	if (first != pool && !problem->packing.error)
-		tie = 1 + counter_in(problem, event, value, index, first);
-	return add_counter(problem, catalog, counter, &key, tie, hash);
+		tie = 1 + counter_in(problem, catalog, value, index, first);
+	return add_key(problem, &problem->counter_index, key, hash)
+		       ? add_counter(problem, catalog, counter, pool, after,
+				     tie)
+		       : PACK_NONE;
 }
 
-/* The pools that a counter sits in: the first, and one after another. */
-struct seats {
-	uint32_t pool; /* or PACK_NONE */
-	bool is_one;
-};
-
-static struct seats
-begin_seats(struct plan_problem *problem, const struct drmperf_event *event,
-	    const struct catalog_counter *counter, int32_t instance)
+/* Return what a selection's instance is to a group that may have only one. */
+static int32_t
+instance_of(const struct catalog *catalog, group_index group, int32_t instance)
 {
-	const struct catalog *catalog = event->group->catalog;
-	bool is_one;
+	return catalog->description.groups[group].instances > 1
+		       ? instance
+		       : DRMPERF_ALL_INSTANCES;
+}
 
+/* Return the first of the pools that a counter sits in, or PACK_NONE. */
+static uint32_t
+first_seat(struct plan_problem *problem, const struct catalog *catalog,
+	   const struct catalog_counter *counter, int32_t instance)
+{
 	if (counter->slots == SLOTS_NONE)
-		return (struct seats){ .pool = find_pool(problem, catalog,
-							 counter->group,
-							 WITHOUT_SLOTS),
-				       .is_one = true };
+		return find_pool(problem, catalog, counter->group,
+				 WITHOUT_SLOTS);
 	/* a counter sits in the same slots of all dies */
-	instance = DRMPERF_INSTANCE_OF(instance);
-	is_one = instance != DRMPERF_ALL_INSTANCES &&
-		 catalog->description.groups[counter->group].instances > 1;
-
-	return (struct seats){
-		.pool = is_one ? find_pool(problem, catalog, counter->group,
-					   instance)
-			       : first_of_whole(problem, catalog,
-						counter->group),
-		.is_one = is_one,
-	};
+	instance = instance_of(catalog, counter->group,
+			       DRMPERF_INSTANCE_OF(instance));
+	return instance == DRMPERF_ALL_INSTANCES
+		       ? first_pool(problem, catalog, counter->group, true)
+		       : find_pool(problem, catalog, counter->group, instance);
 }
 
-static void
-next_seat(const struct plan_problem *problem, struct seats *seats)
+/* Return the next of them. */
+static uint32_t
+next_seat(const struct plan_problem *problem, const struct catalog *catalog,
+	  const struct catalog_counter *counter, int32_t instance,
+	  uint32_t pool)
 {
-	seats->pool =
-		seats->is_one ? PACK_NONE : next_pool(problem, seats->pool);
-}
-
-/* Return whether a rising list has the element. */
-static bool
-is_listed(const uint32_t *list, uint32_t count, uint32_t element)
-{
-	uint32_t at = 0;
-
-	while (at < count && list[at] < element)
-		at++;
-	return at < count && list[at] == element;
-}
-
-bool
-plan_problem_counts(struct plan_problem *problem,
-		    const struct drmperf_event *event,
-		    const struct catalog_value *value, uint32_t index,
-		    int32_t instance, const uint32_t *list, uint32_t count)
-{
-	struct seats seats =
-		begin_seats(problem, event, &value->counters[index], instance);
-
-	for (; seats.pool != PACK_NONE; next_seat(problem, &seats)) {
-		if (!is_listed(list, count,
-			       counter_in(problem, event, value, index,
-					  seats.pool)))
-			return false;
-	}
-	return true;
+	instance = instance_of(catalog, counter->group,
+			       DRMPERF_INSTANCE_OF(instance));
+	return problem->packing.error || instance != DRMPERF_ALL_INSTANCES
+		       ? PACK_NONE
+		       : problem->pools[pool].next;
 }
 
 /* ------------------------------------------------------------------ */
@@ -380,14 +294,14 @@ end_alternative(struct plan_problem *problem, const struct drmperf_event *event)
 }
 
 static void
-end_item(struct plan_problem *problem, uint32_t selection)
+end_item(struct plan_problem *problem, struct plan_item item)
 {
 	uint32_t count = problem->packing.item_count;
 
 	if (!pack_problem_grow(&problem->packing, &problem->items, count,
-			       &problem->item_room, sizeof(*problem->items)))
+			       &problem->item_room, sizeof(item)))
 		return;
-	problem->items[count] = selection;
+	problem->items[count] = item;
 	pack_problem_end_item(&problem->packing);
 }
 
@@ -395,16 +309,19 @@ static void
 add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 		const struct catalog_value *value, int32_t instance)
 {
-	for (uint32_t i = 0; i < value->counter_count; i++) {
-		struct seats seats = begin_seats(problem, event,
-						 &value->counters[i], instance);
+	const struct catalog *catalog = event->group->catalog;
 
-		for (; seats.pool != PACK_NONE && !problem->packing.error;
-		     next_seat(problem, &seats))
-			pack_problem_add_demand(&problem->packing,
-						counter_in(problem, event,
-							   value, i,
-							   seats.pool));
+	for (uint32_t i = 0; i < value->counter_count; i++) {
+		const struct catalog_counter *counter = &value->counters[i];
+		uint32_t pool = first_seat(problem, catalog, counter, instance);
+
+		while (pool != PACK_NONE && !problem->packing.error) {
+			pack_problem_add_demand(
+				&problem->packing,
+				counter_in(problem, catalog, value, i, pool));
+			pool = next_seat(problem, catalog, counter, instance,
+					 pool);
+		}
 	}
 	end_alternative(problem, event);
 }
@@ -465,13 +382,13 @@ name_instances(struct plan_problem *problem, const struct drmperf_event *event,
 {
 	const struct catalog *catalog = event->group->catalog;
 
-	instance = DRMPERF_INSTANCE_OF(instance);
 	for (uint32_t i = 0; i < value->counter_count; i++) {
 		group_index group = value->counters[i].group;
+		int32_t own = instance_of(catalog, group,
+					  DRMPERF_INSTANCE_OF(instance));
 
-		if (instance != DRMPERF_ALL_INSTANCES &&
-		    catalog->description.groups[group].instances > 1)
-			name_instance(problem, catalog, group, instance);
+		if (own != DRMPERF_ALL_INSTANCES)
+			name_instance(problem, catalog, group, own);
 	}
 }
 
@@ -480,49 +397,109 @@ name_instances(struct plan_problem *problem, const struct drmperf_event *event,
  * added.
  */
 static int
-find_instances(struct plan_problem *problem, size_t first, size_t count,
+find_instances(struct plan_problem *problem,
+	       const struct drmperf_selection *selection,
 	       struct drmperf_error *error)
 {
-	int ret = 0;
-
-	for (size_t i = first; i < count && !ret; i++) {
-		if (problem->selections[i].instance != DRMPERF_ALL_INSTANCES)
-			ret = for_alternatives(problem, &problem->selections[i],
-					       name_instances, error);
-	}
-	return ret;
+	return selection->instance == DRMPERF_ALL_INSTANCES
+		       ? 0
+		       : for_alternatives(problem, selection, name_instances,
+					  error);
 }
 
 static int
-add_item(struct plan_problem *problem, uint32_t index,
-	 struct drmperf_error *error)
+add_item(struct plan_problem *problem,
+	 const struct drmperf_selection *selection, struct drmperf_error *error)
 {
-	int ret = for_alternatives(problem, &problem->selections[index],
-				   add_alternative, error);
+	int ret = for_alternatives(problem, selection, add_alternative, error);
 
 	if (!ret)
-		end_item(problem, index);
+		end_item(problem, (struct plan_item){
+					  .selection = *selection,
+					  .index = problem->packing.item_count,
+				  });
 	return ret;
 }
 
-void
-plan_problem_add_part(struct plan_problem *problem, uint32_t item,
-		      uint32_t alternative, const uint32_t *counters,
-		      uint32_t count)
+/* ------------------------------------------------------------------ */
+/* Parts                                                                */
+
+/* Return whether a pass has a counter. */
+static bool
+pass_counts(const struct pack_pass *pass, uint32_t counter)
+{
+	uint32_t at = 0;
+
+	while (at < pass->counter_count && pass->counters[at] < counter)
+		at++;
+	return at < pass->counter_count && pass->counters[at] == counter;
+}
+
+/* Return whether a pass has counter number index wherever it sits. */
+static bool
+pass_has_all(struct plan_problem *problem, const struct pack_pass *pass,
+	     const struct catalog *catalog, const struct catalog_value *value,
+	     uint32_t index, int32_t instance)
+{
+	const struct catalog_counter *counter = &value->counters[index];
+	uint32_t pool = first_seat(problem, catalog, counter, instance);
+
+	while (pool != PACK_NONE &&
+	       pass_counts(pass,
+			   counter_in(problem, catalog, value, index, pool)))
+		pool = next_seat(problem, catalog, counter, instance, pool);
+	return pool == PACK_NONE;
+}
+
+/* Select the counters of a member that the pass has. */
+static int
+list_part(struct plan_problem *problem, const struct pack_pass *pass,
+	  const struct pack_member *member, struct arena *arena,
+	  struct plan_part *part)
+{
+	const struct drmperf_event *event =
+		problem->alternatives[member->alternative];
+	const int32_t instance =
+		problem->items[member->item].selection.instance;
+	const struct catalog *catalog = event->group->catalog;
+	const struct catalog_value *value;
+	int ret = catalog_resolve(event, &value, NULL);
+
+	if (ret)
+		return ret;
+	part->counters = arena_array(arena, value->counter_count,
+				     sizeof(*part->counters));
+	for (uint32_t i = 0; part->counters && i < value->counter_count; i++) {
+		if (pass_has_all(problem, pass, catalog, value, i, instance))
+			part->counters[part->count++] =
+				(struct drmperf_selection){
+					value->counters[i].event,
+					instance_of(catalog,
+						    value->counters[i].group,
+						    instance),
+				};
+	}
+	return part->counters ? 0 : -ENOMEM;
+}
+
+int
+plan_problem_add_part(struct plan_problem *problem,
+		      const struct pack_pass *pass,
+		      const struct pack_member *member, struct arena *arena,
+		      struct plan_part *part)
 {
 	struct pack_problem *packing = &problem->packing;
-	uint32_t first, end;
+	const uint32_t alternative = member->alternative;
 
-	if (packing->error)
-		return;
-	first = packing->demand_first[alternative];
-	end = packing->demand_first[alternative + 1];
-	for (uint32_t i = first; i < end; i++) {
-		if (is_listed(counters, count, packing->demands[i]))
+	for (uint32_t i = packing->demand_first[alternative];
+	     i < packing->demand_first[alternative + 1]; i++) {
+		if (pass_counts(pass, packing->demands[i]))
 			pack_problem_add_demand(packing, packing->demands[i]);
 	}
 	end_alternative(problem, problem->alternatives[alternative]);
-	end_item(problem, problem->items[item]);
+	end_item(problem, problem->items[member->item]);
+	return packing->error ? packing->error
+			      : list_part(problem, pass, member, arena, part);
 }
 
 /* ------------------------------------------------------------------ */
@@ -535,88 +512,71 @@ plan_problem_pack(struct plan_problem *problem)
 	return pack_create(&problem->packing, &problem->pack);
 }
 
-int
-plan_problem_init(struct plan_problem *problem,
-		  const struct drmperf_selection *selections, size_t count,
-		  struct drmperf_error *error)
+/* Add all selections. Returns 0, or an error that is not noted in packing. */
+static int
+add_items(struct plan_problem *problem,
+	  const struct drmperf_selection *selections, size_t count,
+	  struct drmperf_error *error)
 {
 	int ret = 0;
 
-	*problem = (struct plan_problem){ .selections = selections };
+	if (name_index_init(&problem->pool_index.names, 0) ||
+	    name_index_init(&problem->counter_index.names, count))
+		problem->packing.error = -ENOMEM;
+	for (size_t i = 0; i < count && !ret && !problem->packing.error; i++)
+		ret = find_instances(problem, &selections[i], error);
+	for (size_t i = 0; i < count && !ret && !problem->packing.error; i++)
+		ret = add_item(problem, &selections[i], error);
+	return ret;
+}
+
+int
+plan_problem_create(const struct drmperf_selection *selections, size_t count,
+		    struct plan_problem **out, struct drmperf_error *error)
+{
+	struct plan_problem *problem;
+	int ret;
+
 	if (count >= PACK_NONE)
 		return error_set(error, -EINVAL, "too many events");
-	if (name_index_init(&problem->pool_index, 0) ||
-	    name_index_init(&problem->counter_index, count))
-		problem->packing.error = -ENOMEM;
-	else
-		ret = find_instances(problem, 0, count, error);
-	for (uint32_t i = 0; i < count && !ret && !problem->packing.error; i++)
-		ret = add_item(problem, i, error);
+	problem = calloc(1, sizeof(*problem));
+	if (!problem)
+		return error_set(error, -ENOMEM, "no memory for a plan");
+	ret = add_items(problem, selections, count, error);
 	if (!ret) {
 		ret = plan_problem_pack(problem);
 		if (ret)
 			error_set(error, ret, "no memory for a plan");
 	}
 	if (ret)
-		plan_problem_finish(problem);
+		plan_problem_destroy(problem);
+	else
+		*out = problem;
 	return ret;
 }
 
 bool
 plan_problem_add(struct plan_problem *problem,
-		 const struct drmperf_selection *selections, size_t count)
+		 const struct drmperf_selection *selection)
 {
-	const uint32_t last = (uint32_t)(count - 1);
-
-	if (count >= PACK_NONE)
-		return false;
-	problem->selections = selections;
-	return !find_instances(problem, last, count, NULL) &&
-	       !problem->was_split && !add_item(problem, last, NULL) &&
+	return problem->packing.item_count < PACK_NONE - 1 &&
+	       !find_instances(problem, selection, NULL) &&
+	       !problem->was_split && !add_item(problem, selection, NULL) &&
 	       !problem->packing.error;
 }
 
 void
-plan_problem_move(struct plan_problem *to, struct plan_problem *from)
+plan_problem_destroy(struct plan_problem *problem)
 {
-	pack_destroy(from->pack);
-	*to = *from;
-	to->pack = NULL;
-	*from = (struct plan_problem){ 0 };
-}
-
-void
-plan_problem_finish(struct plan_problem *problem)
-{
+	if (!problem)
+		return;
 	pack_destroy(problem->pack);
 	pack_problem_finish(&problem->packing);
 	free(problem->pools);
-	free(problem->counters);
 	free(problem->settings);
 	free(problem->alternatives);
 	free(problem->items);
-	name_index_finish(&problem->pool_index);
-	name_index_finish(&problem->counter_index);
-	*problem = (struct plan_problem){ 0 };
-}
-
-const struct drmperf_group *
-plan_problem_group(const struct plan_problem *problem, uint32_t pool,
-		   int32_t *instance)
-{
-	const struct plan_pool *record = &problem->pools[pool];
-
-	if (instance)
-		*instance = record->instance;
-	return &record->catalog->groups[record->group];
-}
-
-const struct description_domain *
-plan_problem_domain(const struct plan_problem *problem, uint32_t setting,
-		    bool *is_group)
-{
-	const struct plan_setting *record = &problem->settings[setting];
-
-	*is_group = record->is_group;
-	return &record->catalog->description.domains[record->domain];
+	finish_index(&problem->pool_index);
+	finish_index(&problem->counter_index);
+	free(problem);
 }

@@ -19,67 +19,90 @@
 #include "base/arena.h"
 #include "base/name_index.h"
 #include "catalog/catalog.h"
+#include "device/device.h"
 #include "plan/pack/pack.h"
 
+/* How many words tell a pool, or a counter, from others. */
+#define PLAN_KEY_WORDS 4
+
+/* Numbers of pools or of counters, by what tells each from others. */
+struct plan_index {
+	struct name_index names;
+	struct plan_record {
+		uint64_t key[PLAN_KEY_WORDS];
+		/* slots that a fit takes of a pool; of a counter: 1 */
+		uint32_t taken;
+	} * records;
+	uint32_t room;
+};
+
 struct plan_problem {
-	const struct drmperf_selection *selections;
+	struct state_memo memo; /* the first member: see fit.h */
 	struct pack_problem packing;
 	struct pack *pack;
-	/* the meaning of packing's numbers, and indices to look them up */
-	struct plan_pool *pools;
-	struct plan_counter *counters;
-	struct plan_setting *settings;
+	/* the meaning of packing's numbers */
+	struct plan_pool {
+		const struct catalog *catalog;
+		group_index group;
+		int32_t instance; /* or DRMPERF_ALL_INSTANCES */
+		uint32_t next; /* of the family, or PACK_NONE */
+		bool is_whole; /* first of a family: some counter sits in all */
+	} * pools;
+	/* which group of an exclusive domain counts, or what counters share */
+	struct plan_setting {
+		const struct catalog *catalog;
+		domain_index domain;
+		bool is_group;
+		uint32_t value; /* in a fit, or PACK_NONE */
+	} * settings;
 	const struct drmperf_event **alternatives; /* the event that serves */
-	uint32_t *items; /* of which selection */
-	uint32_t pool_room, counter_room, setting_room;
-	uint32_t alternative_room, item_room;
-	struct name_index pool_index, counter_index;
+	struct plan_item {
+		struct drmperf_selection selection;
+		uint32_t index; /* in the list of selections */
+		uint32_t alternative; /* that serves it in a fit */
+	} * items;
+	uint32_t pool_room, setting_room, alternative_room, item_room;
+	struct plan_index pool_index, counter_index;
 	/* an instance was named after a counter had been put into all */
 	bool was_split;
 };
 
 /*
- * Make a problem of selections. One item per selection; the selections must
- * live as long as the problem. -EINVAL for an instance that is not there;
- * -ENOMEM; the errors of catalog_resolve().
+ * Make a problem of selections, one item each. plan_problem_destroy() releases
+ * it, and takes NULL. -EINVAL for an instance that is not there; -ENOMEM; the
+ * errors of catalog_resolve().
  */
-int plan_problem_init(struct plan_problem *problem,
-		      const struct drmperf_selection *selections, size_t count,
-		      struct drmperf_error *error);
-void plan_problem_finish(struct plan_problem *problem);
-
-/* Move a problem, without its pack, to where there is none. */
+int
+plan_problem_create(const struct drmperf_selection *selections, size_t count,
+		    struct plan_problem **out, struct drmperf_error *error);
 void
-plan_problem_move(struct plan_problem *to, struct plan_problem *from);
+plan_problem_destroy(struct plan_problem *problem);
 
 /*
- * Add an item for the last of the selections, which begin with those that the
- * problem has. Returns false if that cannot be done, or would have been done
- * in another way if all had been known from the beginning: the problem is good
- * for nothing then.
+ * Add an item for one more selection. Returns false if that cannot be done, or
+ * would have been done in another way if all had been known from the beginning:
+ * the problem is good for nothing then.
  */
 bool
 plan_problem_add(struct plan_problem *problem,
-		 const struct drmperf_selection *selections, size_t count);
+		 const struct drmperf_selection *selection);
+
+/* Counters to be selected in place of an event. */
+struct plan_part {
+	struct drmperf_selection *counters;
+	size_t count;
+};
 
 /*
- * Return whether a rising list of counters has all that stand for counter
- * number index of an alternative's event, in that instance or in all.
+ * Add an item that stands for what a pass counts of a member that was cut, and
+ * list that, in an arena. part is zeroed. The pack knows the item after
+ * plan_problem_pack(). Returns 0, -ENOMEM, or the errors of catalog_resolve().
  */
-bool
-plan_problem_counts(struct plan_problem *problem,
-		    const struct drmperf_event *event,
-		    const struct catalog_value *value, uint32_t index,
-		    int32_t instance, const uint32_t *list, uint32_t count);
-
-/*
- * Add an item that stands for a part of a selection: those of its counters
- * that are in a list, which is rising. The pack knows it after
- * plan_problem_pack(); -ENOMEM shows there.
- */
-void plan_problem_add_part(struct plan_problem *problem, uint32_t item,
-			   uint32_t alternative, const uint32_t *counters,
-			   uint32_t count);
+int
+plan_problem_add_part(struct plan_problem *problem,
+		      const struct pack_pass *pass,
+		      const struct pack_member *member, struct arena *arena,
+		      struct plan_part *part);
 
 /* Make the pack again. Returns 0, or -ENOMEM. */
 int plan_problem_pack(struct plan_problem *problem);
@@ -93,20 +116,5 @@ int
 plan_problem_explain(const struct plan_problem *problem, const uint32_t *items,
 		     uint32_t count, uint32_t refused, struct arena *arena,
 		     struct drmperf_conflict *out);
-
-/*
- * Return the group a pool stands for; unless instance is NULL, it becomes the
- * one, or DRMPERF_ALL_INSTANCES.
- */
-const struct drmperf_group *
-plan_problem_group(const struct plan_problem *problem, uint32_t pool,
-		   int32_t *instance);
-
-/*
- * Return which domain a setting belongs to; *is_group: its values are groups.
- */
-const struct description_domain *
-plan_problem_domain(const struct plan_problem *problem, uint32_t setting,
-		    bool *is_group);
 
 #endif /* DRMPERF_LIB_PLAN_PROBLEM_H */

@@ -69,7 +69,7 @@ one_word_functions()
 		FNR == 1 { type = "" }
 		/^[a-z]+\(/ && type ~ /^[A-Za-z_]/ && type !~ /[;{()]/ &&
 		type !~ /^([A-Z_]*EXPORT(ED)?|VISIBLE) / &&
-		!/^(main|ioctl|nanosleep)\(/ {
+		!/^(main|ioctl|nanosleep|reallocarray)\(/ {
 			print FILENAME ":" FNR ": " $0
 		}
 		{

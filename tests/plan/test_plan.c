@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drmperf.h"
@@ -264,6 +265,47 @@ broken_event(const struct drmperf_event *of)
 		.event = drmperf_event_at(device, i),
 		.instance = DRMPERF_ALL_INSTANCES,
 	};
+}
+
+/* Calls of reallocarray() before one fails; -1: none does. */
+static int calls_left = -1;
+static bool has_failed;
+
+/* Replace the C library's. */
+void *
+reallocarray(void *array, size_t count, size_t size)
+{
+	has_failed |= !calls_left;
+	return calls_left-- ? realloc(array, count * size) : NULL;
+}
+
+/* Arrays of the problem grow for the parts of what is cut, too. */
+TEST(all, plans_without_memory_are_refused)
+{
+	const struct drmperf_plan_options options = {
+		.size = sizeof(options),
+		.cut_metrics = true,
+	};
+	struct drmperf_selection selections[TWO_GPUS_NAMES];
+	struct drmperf_plan *plan;
+
+	for (size_t i = 0; i < 17; i++)
+		two_gpus_read("metric.Large", &selections[i]);
+	for (size_t count = 14; count <= 17; count++) {
+		has_failed = true;
+		for (int calls = 0; has_failed; calls++) {
+			int ret;
+
+			has_failed = false;
+			calls_left = calls;
+			ret = drmperf_plan_create(two_gpus_drmperf, selections,
+						  count, &options, &plan, NULL);
+			calls_left = -1;
+			ck_assert_int_eq(ret, has_failed ? -ENOMEM : 0);
+			if (!ret)
+				drmperf_plan_destroy(plan);
+		}
+	}
 }
 
 TEST(all, wrong_arguments_leave_no_plan)

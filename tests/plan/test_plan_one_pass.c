@@ -267,7 +267,7 @@ pack_create(const struct pack_problem *problem, struct pack **out)
 static void
 forget_plan(void)
 {
-	plan_fit_destroy(plan_fit_take(two_gpus_drmperf));
+	plan_problem_destroy(plan_fit_take(two_gpus_drmperf));
 }
 
 /* Check what is said of a list if nothing is known of its beginning. */
@@ -276,7 +276,7 @@ check_afresh(const struct drmperf_selection *selections, size_t count,
 	     struct drmperf_error *error)
 {
 	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
-	struct plan_fit *known = plan_fit_take(two_gpus_drmperf);
+	struct plan_problem *known = plan_fit_take(two_gpus_drmperf);
 	int ret = plan_check_one_pass(two_gpus_drmperf, selections, count,
 				      chosen, error);
 
