@@ -58,13 +58,6 @@ add_key(struct plan_problem *problem, struct plan_index *index,
 	return true;
 }
 
-static void
-finish_index(struct plan_index *index)
-{
-	name_index_finish(&index->names);
-	free(index->records);
-}
-
 /* ------------------------------------------------------------------ */
 /* Settings and pools                                                   */
 
@@ -248,33 +241,27 @@ instance_of(const struct catalog *catalog, group_index group, int32_t instance)
 		       : DRMPERF_ALL_INSTANCES;
 }
 
-/* Return the first of the pools that a counter sits in, or PACK_NONE. */
+/*
+ * Return the pool that a counter sits in after another pool, or first, after
+ * PACK_NONE; PACK_NONE: in no other. It sits in the same slots of all dies.
+ */
 static uint32_t
-first_seat(struct plan_problem *problem, const struct catalog *catalog,
-	   const struct catalog_counter *counter, int32_t instance)
-{
-	if (counter->slots == SLOTS_NONE)
-		return find_pool(problem, catalog, counter->group,
-				 WITHOUT_SLOTS);
-	/* a counter sits in the same slots of all dies */
-	instance = instance_of(catalog, counter->group,
-			       DRMPERF_INSTANCE_OF(instance));
-	return instance == DRMPERF_ALL_INSTANCES
-		       ? first_pool(problem, catalog, counter->group, true)
-		       : find_pool(problem, catalog, counter->group, instance);
-}
-
-/* Return the next of them. */
-static uint32_t
-next_seat(const struct plan_problem *problem, const struct catalog *catalog,
+next_seat(struct plan_problem *problem, const struct catalog *catalog,
 	  const struct catalog_counter *counter, int32_t instance,
 	  uint32_t pool)
 {
-	instance = instance_of(catalog, counter->group,
-			       DRMPERF_INSTANCE_OF(instance));
-	return problem->packing.error || instance != DRMPERF_ALL_INSTANCES
-		       ? PACK_NONE
-		       : problem->pools[pool].next;
+	const group_index group = counter->group;
+
+	instance = instance_of(catalog, group, DRMPERF_INSTANCE_OF(instance));
+	if (pool != PACK_NONE)
+		return instance == DRMPERF_ALL_INSTANCES
+			       ? problem->pools[pool].next
+			       : PACK_NONE;
+	if (counter->slots == SLOTS_NONE)
+		return find_pool(problem, catalog, group, WITHOUT_SLOTS);
+	return instance == DRMPERF_ALL_INSTANCES
+		       ? first_pool(problem, catalog, group, true)
+		       : find_pool(problem, catalog, group, instance);
 }
 
 /* ------------------------------------------------------------------ */
@@ -313,15 +300,14 @@ add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 
 	for (uint32_t i = 0; i < value->counter_count; i++) {
 		const struct catalog_counter *counter = &value->counters[i];
-		uint32_t pool = first_seat(problem, catalog, counter, instance);
+		uint32_t pool = PACK_NONE;
 
-		while (pool != PACK_NONE && !problem->packing.error) {
+		while (!problem->packing.error &&
+		       (pool = next_seat(problem, catalog, counter, instance,
+					 pool)) != PACK_NONE)
 			pack_problem_add_demand(
 				&problem->packing,
 				counter_in(problem, catalog, value, i, pool));
-			pool = next_seat(problem, catalog, counter, instance,
-					 pool);
-		}
 	}
 	end_alternative(problem, event);
 }
@@ -392,21 +378,6 @@ name_instances(struct plan_problem *problem, const struct drmperf_event *event,
 	}
 }
 
-/*
- * Find the instances that are named: they have to be known before anything is
- * added.
- */
-static int
-find_instances(struct plan_problem *problem,
-	       const struct drmperf_selection *selection,
-	       struct drmperf_error *error)
-{
-	return selection->instance == DRMPERF_ALL_INSTANCES
-		       ? 0
-		       : for_alternatives(problem, selection, name_instances,
-					  error);
-}
-
 static int
 add_item(struct plan_problem *problem,
 	 const struct drmperf_selection *selection, struct drmperf_error *error)
@@ -442,12 +413,13 @@ pass_has_all(struct plan_problem *problem, const struct pack_pass *pass,
 	     uint32_t index, int32_t instance)
 {
 	const struct catalog_counter *counter = &value->counters[index];
-	uint32_t pool = first_seat(problem, catalog, counter, instance);
+	uint32_t pool = PACK_NONE;
 
+	do
+		pool = next_seat(problem, catalog, counter, instance, pool);
 	while (pool != PACK_NONE &&
 	       pass_counts(pass,
-			   counter_in(problem, catalog, value, index, pool)))
-		pool = next_seat(problem, catalog, counter, instance, pool);
+			   counter_in(problem, catalog, value, index, pool)));
 	return pool == PACK_NONE;
 }
 
@@ -523,8 +495,12 @@ add_items(struct plan_problem *problem,
 	if (name_index_init(&problem->pool_index.names, 0) ||
 	    name_index_init(&problem->counter_index.names, count))
 		problem->packing.error = -ENOMEM;
-	for (size_t i = 0; i < count && !ret && !problem->packing.error; i++)
-		ret = find_instances(problem, &selections[i], error);
+	/* instances that are named have to be known before anything is added */
+	for (size_t i = 0; i < count && !ret && !problem->packing.error; i++) {
+		if (selections[i].instance != DRMPERF_ALL_INSTANCES)
+			ret = for_alternatives(problem, &selections[i],
+					       name_instances, error);
+	}
 	for (size_t i = 0; i < count && !ret && !problem->packing.error; i++)
 		ret = add_item(problem, &selections[i], error);
 	return ret;
@@ -560,7 +536,7 @@ plan_problem_add(struct plan_problem *problem,
 		 const struct drmperf_selection *selection)
 {
 	return problem->packing.item_count < PACK_NONE - 1 &&
-	       !find_instances(problem, selection, NULL) &&
+	       !for_alternatives(problem, selection, name_instances, NULL) &&
 	       !problem->was_split && !add_item(problem, selection, NULL) &&
 	       !problem->packing.error;
 }
@@ -576,7 +552,9 @@ plan_problem_destroy(struct plan_problem *problem)
 	free(problem->settings);
 	free(problem->alternatives);
 	free(problem->items);
-	finish_index(&problem->pool_index);
-	finish_index(&problem->counter_index);
+	name_index_finish(&problem->pool_index.names);
+	name_index_finish(&problem->counter_index.names);
+	free(problem->pool_index.records);
+	free(problem->counter_index.records);
 	free(problem);
 }
