@@ -22,7 +22,6 @@
 struct writer {
 	const struct drmperf_step *steps;
 	const struct drmperf_formula_style *style;
-	const char *blank; /* around signs */
 	char *text;
 	size_t size, length;
 	int err; /* the first failure */
@@ -37,23 +36,45 @@ enum {
 	ATOM
 };
 
-static const struct {
-	const char *sign; /* between the operands; of a function its name */
+/*
+ * How operations are written: $a2 is the first operand, in parentheses if it
+ * binds less than SUM.
+ */
+struct form {
+	const char *pattern;
 	int binds;
-} words[] = {
-	[DRMPERF_OPERATION_CONSTANT] = { "", ATOM },
-	[DRMPERF_OPERATION_PART] = { "", ATOM },
-	[DRMPERF_OPERATION_ADD] = { "+", SUM },
-	[DRMPERF_OPERATION_SUBTRACT] = { "-", SUM },
-	[DRMPERF_OPERATION_MULTIPLY] = { "*", PRODUCT },
-	[DRMPERF_OPERATION_DIVIDE] = { "/", PRODUCT },
-	[DRMPERF_OPERATION_MINIMUM] = { "min", ATOM },
-	[DRMPERF_OPERATION_MAXIMUM] = { "max", ATOM },
-	[DRMPERF_OPERATION_EQUAL] = { "==", COMPARISON },
-	[DRMPERF_OPERATION_UNEQUAL] = { "!=", COMPARISON },
-	[DRMPERF_OPERATION_LESS] = { "<", COMPARISON },
-	[DRMPERF_OPERATION_LESS_OR_EQUAL] = { "<=", COMPARISON },
-	[DRMPERF_OPERATION_SELECT] = { "", ATOM },
+	const char *function; /* of ROCm, over the instances of an event */
+};
+
+static const struct form forms[] = {
+	[DRMPERF_OPERATION_CONSTANT] = { NULL, ATOM, NULL },
+	[DRMPERF_OPERATION_PART] = { NULL, ATOM, NULL },
+	[DRMPERF_OPERATION_ADD] = { "$a2 + $b3", SUM, "sum" },
+	[DRMPERF_OPERATION_SUBTRACT] = { "$a2 - $b3", SUM, NULL },
+	[DRMPERF_OPERATION_MULTIPLY] = { "$a3 * $b4", PRODUCT, NULL },
+	[DRMPERF_OPERATION_DIVIDE] = { "$a3 / $b4", PRODUCT, NULL },
+	[DRMPERF_OPERATION_MINIMUM] = { "min($a0, $b0)", ATOM, "min" },
+	[DRMPERF_OPERATION_MAXIMUM] = { "max($a0, $b0)", ATOM, "max" },
+	[DRMPERF_OPERATION_EQUAL] = { "$a2 == $b2", COMPARISON, NULL },
+	[DRMPERF_OPERATION_UNEQUAL] = { "$a2 != $b2", COMPARISON, NULL },
+	[DRMPERF_OPERATION_LESS] = { "$a2 < $b2", COMPARISON, NULL },
+	[DRMPERF_OPERATION_LESS_OR_EQUAL] = { "$a2 <= $b2", COMPARISON, NULL },
+	[DRMPERF_OPERATION_SELECT] = { "($a1 ? $b1 : $c1)", ATOM, NULL },
+};
+
+/*
+ * CubePL has conditions only in statements: what is true becomes 1 by the sign
+ * of a difference.
+ */
+static const struct form cube_forms[] = {
+	[DRMPERF_OPERATION_EQUAL] = { "(1 - sgn(abs($a2 - $b3)))", ATOM, NULL },
+	[DRMPERF_OPERATION_UNEQUAL] = { "(sgn(abs($a2 - $b3)))", ATOM, NULL },
+	[DRMPERF_OPERATION_LESS] = { "(sgn(pos($b2 - $a3)))", ATOM, NULL },
+	[DRMPERF_OPERATION_LESS_OR_EQUAL] = { "(1 - sgn(pos($a2 - $b3)))", ATOM,
+					      NULL },
+	[DRMPERF_OPERATION_SELECT] = { "(sgn(abs($a0)) * $b4 + "
+				       "(1 - sgn(abs($a0))) * $c4)",
+				       ATOM, NULL },
 };
 
 /* ------------------------------------------------------------------ */
@@ -83,12 +104,6 @@ write_format(struct writer *writer, const char *format, ...)
 	va_end(arguments);
 }
 
-static void
-write_text(struct writer *writer, const char *text)
-{
-	write_format(writer, "%s", text);
-}
-
 /*
  * Write a number without exponent: neither ParaProf nor CubePL reads exponents.
  */
@@ -105,7 +120,7 @@ write_number(struct writer *writer, double value)
 	if (strchr(text, 'e'))
 		write_format(writer, "%.20f", value);
 	else
-		write_text(writer, text);
+		write_format(writer, "%s", text);
 }
 
 static bool
@@ -159,8 +174,9 @@ struct reduction {
 	enum drmperf_operation operation;
 	const struct drmperf_event *event; /* of all its parts */
 	unsigned instances; /* that the event has */
+	unsigned parts;
 	unsigned terms; /* that are compared; one if it is a sum */
-	bool *seen; /* per instance */
+	bool *seen; /* per instance; NULL before the first part */
 };
 
 static const struct drmperf_selection *
@@ -170,28 +186,25 @@ part_of_step(const struct writer *writer, const struct drmperf_step *step)
 }
 
 static bool
-add_part(struct reduction *reduction, const struct drmperf_selection *part)
+add_part(struct writer *writer, const struct drmperf_selection *part,
+	 struct reduction *reduction)
 {
 	const int instance = part->instance;
 
-	if (part->event != reduction->event || instance < 0 ||
+	if (!reduction->seen) {
+		reduction->event = part->event;
+		reduction->instances = drmperf_event_instances(part->event);
+		reduction->seen =
+			calloc(reduction->instances + 1, sizeof(bool));
+	}
+	if (!reduction->seen)
+		writer->err = -ENOMEM;
+	if (writer->err || part->event != reduction->event || instance < 0 ||
 	    (unsigned)instance >= reduction->instances ||
 	    reduction->seen[instance])
 		return false;
+	reduction->parts++;
 	return reduction->seen[instance] = true;
-}
-
-static bool
-add_sum(const struct writer *writer, unsigned number,
-	struct reduction *reduction)
-{
-	const struct drmperf_step *step = &writer->steps[number];
-
-	if (step->operation == DRMPERF_OPERATION_PART)
-		return add_part(reduction, part_of_step(writer, step));
-	return step->operation == DRMPERF_OPERATION_ADD &&
-	       add_sum(writer, step->a, reduction) &&
-	       add_sum(writer, step->b, reduction);
 }
 
 /*
@@ -199,52 +212,21 @@ add_sum(const struct writer *writer, unsigned number,
  * in all shader engines.
  */
 static bool
-add_tree(const struct writer *writer, unsigned number,
+add_tree(struct writer *writer, unsigned number, bool in_term,
 	 struct reduction *reduction)
 {
 	const struct drmperf_step *step = &writer->steps[number];
+	const bool begins =
+		!in_term && (step->operation == DRMPERF_OPERATION_ADD ||
+			     step->operation != reduction->operation);
 
-	if (step->operation == reduction->operation &&
-	    step->operation != DRMPERF_OPERATION_ADD)
-		return add_tree(writer, step->a, reduction) &&
-		       add_tree(writer, step->b, reduction);
-	reduction->terms++;
-	return add_sum(writer, number, reduction);
-}
-
-static bool
-tree_covers_instances(struct writer *writer, unsigned number,
-		      struct reduction *reduction)
-{
-	unsigned seen = 0;
-	bool is_one;
-
-	reduction->instances = drmperf_event_instances(reduction->event);
-	reduction->seen = calloc(reduction->instances + 1, sizeof(bool));
-	if (!reduction->seen) {
-		writer->err = -ENOMEM;
-		return false;
-	}
-	is_one = add_tree(writer, number, reduction);
-	for (unsigned i = 0; i < reduction->instances; i++)
-		seen += reduction->seen[i];
-	free(reduction->seen);
-	return is_one && seen == reduction->instances;
-}
-
-/* Return the first event of a tree of one operation over parts, or NULL. */
-static const struct drmperf_event *
-first_event(const struct writer *writer, unsigned number,
-	    enum drmperf_operation operation)
-{
-	const struct drmperf_step *step = &writer->steps[number];
-
-	while (step->operation == operation ||
-	       step->operation == DRMPERF_OPERATION_ADD)
-		step = &writer->steps[step->a];
-	return step->operation == DRMPERF_OPERATION_PART
-		       ? part_of_step(writer, step)->event
-		       : NULL;
+	in_term |= begins;
+	reduction->terms += begins;
+	if (step->operation == DRMPERF_OPERATION_PART)
+		return add_part(writer, part_of_step(writer, step), reduction);
+	return (!in_term || step->operation == DRMPERF_OPERATION_ADD) &&
+	       add_tree(writer, step->a, in_term, reduction) &&
+	       add_tree(writer, step->b, in_term, reduction);
 }
 
 /*
@@ -257,19 +239,17 @@ write_reduction(struct writer *writer, unsigned number)
 	struct reduction reduction = {
 		.operation = writer->steps[number].operation,
 	};
-	const bool is_sum = reduction.operation == DRMPERF_OPERATION_ADD;
+	const char *function = forms[reduction.operation].function;
+	const bool is_one =
+		function && add_tree(writer, number, false, &reduction);
 
-	if (!is_sum && reduction.operation != DRMPERF_OPERATION_MINIMUM &&
-	    reduction.operation != DRMPERF_OPERATION_MAXIMUM)
+	free(reduction.seen);
+	if (!is_one || reduction.parts != reduction.instances)
 		return false;
-	reduction.event = first_event(writer, number, reduction.operation);
-	if (!reduction.event ||
-	    !tree_covers_instances(writer, number, &reduction))
-		return false;
-	write_rocm_function(writer,
-			    is_sum ? "sum" : words[reduction.operation].sign,
-			    reduction.event,
-			    is_sum ? reduction.instances : reduction.terms);
+	write_rocm_function(writer, function, reduction.event,
+			    reduction.operation == DRMPERF_OPERATION_ADD
+				    ? reduction.instances
+				    : reduction.terms);
 	return true;
 }
 
@@ -306,66 +286,6 @@ write_average(struct writer *writer, const struct drmperf_step *step)
 }
 
 /* ------------------------------------------------------------------ */
-/* CubePL: what is true becomes 1 by the sign of a difference           */
-
-/* Write FUNCTION(a - b). */
-static void
-write_difference(struct writer *writer, const char *function, unsigned a,
-		 unsigned b)
-{
-	write_format(writer, "%s(", function);
-	write_step(writer, a, SUM);
-	write_text(writer, " - ");
-	write_step(writer, b, PRODUCT);
-	write_text(writer, ")");
-}
-
-static void
-write_truth(struct writer *writer, const struct drmperf_step *step)
-{
-	write_text(writer, "sgn(");
-	switch (step->operation) {
-	case DRMPERF_OPERATION_EQUAL:
-	case DRMPERF_OPERATION_UNEQUAL:
-		write_difference(writer, "abs", step->a, step->b);
-		break;
-	case DRMPERF_OPERATION_LESS:
-		write_difference(writer, "pos", step->b, step->a);
-		break;
-	default:
-		write_difference(writer, "pos", step->a, step->b);
-		break;
-	}
-	write_text(writer, ")");
-}
-
-/* Write a comparison for CubePL, which has conditions only in statements. */
-static void
-write_cube_comparison(struct writer *writer, const struct drmperf_step *step)
-{
-	const bool inverse = step->operation == DRMPERF_OPERATION_EQUAL ||
-			     step->operation == DRMPERF_OPERATION_LESS_OR_EQUAL;
-
-	write_text(writer, inverse ? "(1 - " : "(");
-	write_truth(writer, step);
-	write_text(writer, ")");
-}
-
-static void
-write_cube_choice(struct writer *writer, const struct drmperf_step *step)
-{
-	write_text(writer, "(sgn(abs(");
-	write_step(writer, step->a, LOOSE);
-	write_text(writer, ")) * ");
-	write_step(writer, step->b, ATOM);
-	write_text(writer, " + (1 - sgn(abs(");
-	write_step(writer, step->a, LOOSE);
-	write_text(writer, "))) * ");
-	write_step(writer, step->c, ATOM);
-	write_text(writer, ")");
-}
-
-/* ------------------------------------------------------------------ */
 /* Steps                                                                */
 
 static void
@@ -383,24 +303,6 @@ write_part(struct writer *writer, unsigned part)
 	else
 		writer->length += (size_t)drmperf_selection_name(
 			&style->parts[part], rest, size);
-}
-
-static void
-write_sign(struct writer *writer, const char *sign)
-{
-	write_format(writer, "%s%s%s", writer->blank, sign, writer->blank);
-}
-
-static void
-write_choice(struct writer *writer, const struct drmperf_step *step)
-{
-	write_text(writer, "(");
-	write_step(writer, step->a, COMPARISON);
-	write_sign(writer, "?");
-	write_step(writer, step->b, COMPARISON);
-	write_sign(writer, ":");
-	write_step(writer, step->c, COMPARISON);
-	write_text(writer, ")");
 }
 
 /* Count the operands of minima of minima, or maxima of maxima, up to many. */
@@ -434,7 +336,7 @@ write_operands(struct writer *writer, unsigned number,
 		write_operands(writer, step->b, operation, written, wanted);
 		return;
 	}
-	write_text(writer, *written ? ", " : "");
+	write_format(writer, *written ? ", " : "");
 	write_step(writer, number, LOOSE);
 	++*written;
 }
@@ -449,83 +351,67 @@ write_brief_extreme(struct writer *writer, unsigned number)
 		count_operands(writer, number, operation) <= BRIEF_OPERANDS;
 	unsigned written = 0;
 
-	write_format(writer, "%s(", words[operation].sign);
+	write_format(writer, "%s(", forms[operation].function);
 	write_operands(writer, number, operation, &written,
 		       all ? BRIEF_OPERANDS : BRIEF_OPERANDS - 1);
 	if (!all) {
 		while (steps[number].operation == operation)
 			number = steps[number].b;
-		write_text(writer, ", ..., ");
+		write_format(writer, ", ..., ");
 		write_step(writer, number, LOOSE);
 	}
-	write_text(writer, ")");
+	write_format(writer, ")");
 }
 
+/* Write an operation by its pattern; ROCm's texts have no blanks. */
 static void
-write_extreme(struct writer *writer, const struct drmperf_step *step)
+write_pattern(struct writer *writer, const struct drmperf_step *step,
+	      const char *pattern)
 {
-	write_format(writer, "%s(", words[step->operation].sign);
-	write_step(writer, step->a, LOOSE);
-	write_format(writer, ",%s", writer->blank);
-	write_step(writer, step->b, LOOSE);
-	write_text(writer, ")");
-}
+	const unsigned operands[] = { step->a, step->b, step->c };
+	const char *ends =
+		language_is(writer, DRMPERF_LANGUAGE_ROCM) ? "$ " : "$";
 
-static void
-write_operation(struct writer *writer, const struct drmperf_step *step)
-{
-	const int binds = words[step->operation].binds;
+	while (*pattern) {
+		const size_t length = strcspn(pattern, ends);
 
-	write_step(writer, step->a, binds + (binds == COMPARISON));
-	write_sign(writer, words[step->operation].sign);
-	write_step(writer, step->b, binds + 1);
-}
-
-static void
-write_words(struct writer *writer, unsigned number)
-{
-	const struct drmperf_step *step = &writer->steps[number];
-
-	switch (step->operation) {
-	case DRMPERF_OPERATION_CONSTANT:
-		write_number(writer, step->constant);
-		break;
-	case DRMPERF_OPERATION_PART:
-		write_part(writer, step->part);
-		break;
-	case DRMPERF_OPERATION_MINIMUM:
-	case DRMPERF_OPERATION_MAXIMUM:
-		if (language_is(writer, DRMPERF_LANGUAGE_BRIEF))
-			write_brief_extreme(writer, number);
-		else
-			write_extreme(writer, step);
-		break;
-	case DRMPERF_OPERATION_SELECT:
-		if (language_is(writer, DRMPERF_LANGUAGE_CUBEPL))
-			write_cube_choice(writer, step);
-		else
-			write_choice(writer, step);
-		break;
-	default:
-		write_operation(writer, step);
-		break;
+		write_format(writer, "%.*s", (int)length, pattern);
+		pattern += length;
+		if (*pattern == '$') {
+			write_step(writer, operands[pattern[1] - 'a'],
+				   pattern[2] - '0');
+			pattern += 3;
+		} else if (*pattern) {
+			pattern++;
+		}
 	}
 }
 
-/* Write a step in a way of its language's own, or return false. */
-static bool
-write_own_way(struct writer *writer, unsigned number)
+static void
+write_words(struct writer *writer, unsigned number, const char *pattern)
 {
 	const struct drmperf_step *step = &writer->steps[number];
 
-	if (language_is(writer, DRMPERF_LANGUAGE_ROCM))
-		return write_reduction(writer, number) ||
-		       write_average(writer, step);
-	if (!language_is(writer, DRMPERF_LANGUAGE_CUBEPL) ||
-	    words[step->operation].binds != COMPARISON)
-		return false;
-	write_cube_comparison(writer, step);
-	return true;
+	if (step->operation == DRMPERF_OPERATION_CONSTANT)
+		write_number(writer, step->constant);
+	else if (step->operation == DRMPERF_OPERATION_PART)
+		write_part(writer, step->part);
+	else if (language_is(writer, DRMPERF_LANGUAGE_BRIEF) &&
+		 (step->operation == DRMPERF_OPERATION_MINIMUM ||
+		  step->operation == DRMPERF_OPERATION_MAXIMUM))
+		write_brief_extreme(writer, number);
+	else
+		write_pattern(writer, step, pattern);
+}
+
+static const struct form *
+form_of(const struct writer *writer, enum drmperf_operation operation)
+{
+	const struct form *own = &cube_forms[operation];
+
+	return language_is(writer, DRMPERF_LANGUAGE_CUBEPL) && own->pattern
+		       ? own
+		       : &forms[operation];
 }
 
 /*
@@ -535,18 +421,18 @@ write_own_way(struct writer *writer, unsigned number)
 static void
 write_step(struct writer *writer, unsigned number, int least)
 {
-	const bool wrapped =
-		words[writer->steps[number].operation].binds < least;
+	const struct drmperf_step *step = &writer->steps[number];
+	const struct form *form = form_of(writer, step->operation);
 
 	if (!writer->err && writer->length > LONGEST)
 		writer->err = -E2BIG;
-	if (writer->err || write_own_way(writer, number))
+	if (writer->err ||
+	    (language_is(writer, DRMPERF_LANGUAGE_ROCM) &&
+	     (write_reduction(writer, number) || write_average(writer, step))))
 		return;
-	if (wrapped)
-		write_text(writer, "(");
-	write_words(writer, number);
-	if (wrapped)
-		write_text(writer, ")");
+	write_format(writer, form->binds < least ? "(" : "");
+	write_words(writer, number, form->pattern);
+	write_format(writer, form->binds < least ? ")" : "");
 }
 
 /* ------------------------------------------------------------------ */
@@ -571,7 +457,6 @@ drmperf_formula_text(const struct drmperf_step *steps, size_t count,
 	struct writer writer = {
 		.steps = steps,
 		.style = style,
-		.blank = is_rocm ? "" : " ",
 		.text = text,
 		.size = size,
 	};
