@@ -46,7 +46,7 @@ enum expr_op {
 	OP_LE_U,
 	OP_MIN_U,
 	OP_MAX_U,
-	OP_ADD_F,
+	OP_ADD_F, /* up to OP_MAX_F, of doubles */
 	OP_SUB_F,
 	OP_MUL_F,
 	OP_DIV_F,

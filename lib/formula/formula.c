@@ -33,7 +33,7 @@ struct drmperf_formula {
 struct formula_builder {
 	const struct drmperf_selection *selection;
 	const struct catalog_value *value;
-	struct drmperf_group *home; /* of the event that is computed */
+	struct catalog *catalog; /* of the event that is computed */
 	struct drmperf_formula *formula;
 	size_t part_room, step_room;
 	uint32_t slots[EXPR_MAX_SLOTS]; /* the step that a slot is of */
@@ -256,7 +256,7 @@ sum_of(struct formula_builder *builder, const struct catalog_counter *counter)
 {
 	const struct catalog_counter *level =
 		&builder->value->counters[counter->after];
-	struct catalog *catalog = builder->home->catalog;
+	struct catalog *catalog = builder->catalog;
 	const struct catalog_value *value;
 	const struct drmperf_event *sum;
 
@@ -277,19 +277,17 @@ static const struct drmperf_event *
 name_counter(struct formula_builder *builder,
 	     const struct catalog_counter *counter)
 {
-	struct catalog *catalog = builder->home->catalog;
+	struct catalog *catalog = builder->catalog;
 	struct drmperf_group *group = &catalog->groups[counter->group];
 	const struct drmperf_event *event = counter->event;
-	int err;
 
 	if (counter->after != CATALOG_ANYWHERE)
 		return sum_of(builder, counter);
 	if (event->group != group) {
-		err = catalog_add_set_raw(group, event, &event, builder->error);
-		if (err) {
-			builder->err = err;
+		builder->err = catalog_add_set_raw(group, event, &event,
+						   builder->error);
+		if (builder->err)
 			return NULL;
-		}
 	}
 	if (!catalog_lists(catalog_event_record(event))) {
 		builder_fail(builder, -ENOTSUP,
@@ -318,7 +316,7 @@ builder_aggregate(struct formula_builder *builder,
 {
 	const struct catalog_counter *counter =
 		&builder->value->counters[operand->input];
-	struct catalog *catalog = builder->home->catalog;
+	struct catalog *catalog = builder->catalog;
 	unsigned count = catalog->description.groups[counter->group].instances;
 	const struct drmperf_event *event = name_counter(builder, counter);
 	unsigned parts = operand->fold && operand->fold < count ? operand->fold
@@ -355,24 +353,8 @@ builder_aggregate(struct formula_builder *builder,
 static bool
 works_on_doubles(enum expr_op op)
 {
-	switch (op) {
-	case OP_ADD_F:
-	case OP_SUB_F:
-	case OP_MUL_F:
-	case OP_DIV_F:
-	case OP_NEG_F:
-	case OP_EQ_F:
-	case OP_NE_F:
-	case OP_LT_F:
-	case OP_LE_F:
-	case OP_MIN_F:
-	case OP_MAX_F:
-	case OP_QUOTIENT_F:
-	case OP_F_TO_U:
-		return true;
-	default:
-		return false;
-	}
+	return (op >= OP_ADD_F && op <= OP_MAX_F) || op == OP_QUOTIENT_F ||
+	       op == OP_F_TO_U;
 }
 
 /* Find a slot's step; a constant is read as what the operation takes it for. */
@@ -421,16 +403,19 @@ static const enum drmperf_operation operations[] = {
 	[OP_LE_F] = DRMPERF_OPERATION_LESS_OR_EQUAL,
 };
 
+/* Compute "and" and "or" of what is true or not. */
 static uint32_t
 builder_logic(struct formula_builder *builder, enum expr_op op, uint32_t a,
 	      uint32_t b)
 {
-	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_AND)
-		return builder_binary(builder, DRMPERF_OPERATION_MULTIPLY, a,
-				      b);
-	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_OR)
-		return builder_binary(builder, DRMPERF_OPERATION_MAXIMUM, a, b);
-	return builder_fail(builder, -ENOTSUP, "is computed bit by bit");
+	if ((op != OP_AND && op != OP_OR) || !is_truth(builder, a) ||
+	    !is_truth(builder, b))
+		return builder_fail(builder, -ENOTSUP,
+				    "is computed bit by bit");
+	return builder_binary(builder,
+			      op == OP_AND ? DRMPERF_OPERATION_MULTIPLY
+					   : DRMPERF_OPERATION_MAXIMUM,
+			      a, b);
 }
 
 static uint32_t
@@ -487,79 +472,56 @@ run_program(struct formula_builder *builder, enum drmperf_type type)
 /* ------------------------------------------------------------------ */
 /* The formula                                                          */
 
-static unsigned
-step_operands(struct drmperf_step *step, unsigned *of[3])
-{
-	of[0] = &step->a;
-	of[1] = &step->b;
-	of[2] = &step->c;
-	switch (step->operation) {
-	case DRMPERF_OPERATION_CONSTANT:
-	case DRMPERF_OPERATION_PART:
-		return 0;
-	case DRMPERF_OPERATION_SELECT:
-		return 3;
-	default:
-		return 2;
-	}
-}
-
+/* Give each step that the result needs a number, which is not 0. */
 static void
-mark_needed(struct drmperf_formula *formula, uint32_t result, bool *needed)
+mark_needed(const struct drmperf_step *steps, uint32_t result,
+	    uint32_t *numbers)
 {
-	unsigned *of[3];
-
-	needed[result] = true;
+	numbers[result] = 1;
 	for (uint32_t i = result + 1; i-- > 0;) {
-		unsigned count = step_operands(&formula->steps[i], of);
+		const struct drmperf_step *step = &steps[i];
 
-		for (unsigned k = 0; needed[i] && k < count; k++)
-			needed[*of[k]] = true;
+		if (!numbers[i] || step->operation <= DRMPERF_OPERATION_PART)
+			continue;
+		numbers[step->a] = numbers[step->b] = 1;
+		if (step->operation == DRMPERF_OPERATION_SELECT)
+			numbers[step->c] = 1;
 	}
 }
 
-/* Keep a part that is needed. Parts come in the order of the steps. */
-static void
-keep_part(struct drmperf_formula *formula, struct drmperf_step *step,
-	  size_t *count)
-{
-	struct drmperf_selection part = formula->parts[step->part];
-
-	/* made in this order, so that nothing needed is overwritten */
-	formula->parts[*count] = part;
-	step->part = (unsigned)(*count)++;
-}
-
-/* Leave only what the result needs, which becomes the last step. */
+/*
+ * Leave only what the result needs, which becomes the last step. Steps and
+ * parts keep their order, so that nothing needed is overwritten.
+ */
 static int
 formula_prune(struct drmperf_formula *formula, uint32_t result)
 {
-	bool *needed = calloc((size_t)result + 1, sizeof(*needed));
 	uint32_t *numbers = calloc((size_t)result + 1, sizeof(*numbers));
-	uint32_t steps = 0;
-	size_t parts = 0;
-	unsigned *of[3];
+	uint32_t steps = 0, parts = 0;
 
-	if (needed && numbers)
-		mark_needed(formula, result, needed);
-	for (uint32_t i = 0; needed && numbers && i <= result; i++) {
+	if (!numbers)
+		return -ENOMEM;
+	mark_needed(formula->steps, result, numbers);
+	for (uint32_t i = 0; i <= result; i++) {
 		struct drmperf_step step = formula->steps[i];
-		unsigned count = step_operands(&step, of);
 
-		if (!needed[i])
+		if (!numbers[i])
 			continue;
-		for (unsigned k = 0; k < count; k++)
-			*of[k] = numbers[*of[k]];
-		if (step.operation == DRMPERF_OPERATION_PART)
-			keep_part(formula, &step, &parts);
+		if (step.operation > DRMPERF_OPERATION_PART) {
+			step.a = numbers[step.a];
+			step.b = numbers[step.b];
+			step.c = numbers[step.c];
+		} else if (step.operation == DRMPERF_OPERATION_PART) {
+			formula->parts[parts] = formula->parts[step.part];
+			step.part = parts++;
+		}
 		numbers[i] = steps;
 		formula->steps[steps++] = step;
 	}
 	formula->step_count = steps;
 	formula->part_count = parts;
-	free(needed);
 	free(numbers);
-	return steps ? 0 : -ENOMEM;
+	return 0;
 }
 
 static int
@@ -568,7 +530,7 @@ builder_build(struct formula_builder *builder,
 {
 	uint32_t result;
 
-	builder->home = event->group;
+	builder->catalog = event->group->catalog;
 	if (builder->value->program)
 		result = run_program(builder, drmperf_event_type(event));
 	else
