@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/cancellation.h"
 #include "base/fork_guard.h"
 #include "catalog/find.h"
@@ -21,6 +22,7 @@
 
 /* Chosen over any number that a table has. */
 #define NO_STEP UINT32_MAX
+#define NO_MEMORY "has no memory for its formula"
 /* An integer below this has, as a double, a value that no table means. */
 #define LEAST_DOUBLE_BITS (UINT64_C(1) << 52)
 
@@ -35,7 +37,6 @@ struct formula_builder {
 	const struct catalog_value *value;
 	struct catalog *catalog; /* of the event that is computed */
 	struct drmperf_formula *formula;
-	size_t part_room, step_room;
 	uint32_t slots[EXPR_MAX_SLOTS]; /* the step that a slot is of */
 	struct drmperf_error *error;
 	int err; /* the first failure */
@@ -55,37 +56,19 @@ builder_fail(struct formula_builder *builder, int code, const char *what)
 	return NO_STEP;
 }
 
-static void *
-builder_grow(struct formula_builder *builder, void *array, size_t count,
-	     size_t *room, size_t size)
-{
-	void *larger;
-
-	if (count < *room)
-		return array;
-	larger = reallocarray(array, *room ? 2 * *room : 16, size);
-	if (!larger) {
-		builder_fail(builder, -ENOMEM, "has no memory for its formula");
-		return NULL;
-	}
-	*room = *room ? 2 * *room : 16;
-	return larger;
-}
-
 static uint32_t
-builder_append(struct formula_builder *builder, const struct drmperf_step *step)
+builder_append(struct formula_builder *builder, struct drmperf_step step)
 {
 	struct drmperf_formula *formula = builder->formula;
 	struct drmperf_step *steps;
 
 	if (builder->err)
 		return NO_STEP;
-	steps = builder_grow(builder, formula->steps, formula->step_count,
-			     &builder->step_room, sizeof(*steps));
+	steps = array_grow(formula->steps, formula->step_count, sizeof(step));
 	if (!steps)
-		return NO_STEP;
+		return builder_fail(builder, -ENOMEM, NO_MEMORY);
 	formula->steps = steps;
-	steps[formula->step_count] = *step;
+	steps[formula->step_count] = step;
 	return (uint32_t)formula->step_count++;
 }
 
@@ -94,8 +77,8 @@ builder_constant(struct formula_builder *builder, double value)
 {
 	return builder_append(
 		builder,
-		&(struct drmperf_step){ .operation = DRMPERF_OPERATION_CONSTANT,
-					.constant = value });
+		(struct drmperf_step){ .operation = DRMPERF_OPERATION_CONSTANT,
+				       .constant = value });
 }
 
 static bool
@@ -197,7 +180,7 @@ builder_binary(struct formula_builder *builder,
 	if (builder_simplify(builder, operation, a, b, &step))
 		return step;
 	return builder_append(builder,
-			      &(struct drmperf_step){
+			      (struct drmperf_step){
 				      .operation = operation, .a = a, .b = b });
 }
 
@@ -213,10 +196,10 @@ builder_choose(struct formula_builder *builder, uint32_t a, uint32_t b,
 		return known != 0.0 ? b : c;
 	return builder_append(
 		builder,
-		&(struct drmperf_step){ .operation = DRMPERF_OPERATION_SELECT,
-					.a = a,
-					.b = b,
-					.c = c });
+		(struct drmperf_step){ .operation = DRMPERF_OPERATION_SELECT,
+				       .a = a,
+				       .b = b,
+				       .c = c });
 }
 
 /* ------------------------------------------------------------------ */
@@ -237,15 +220,14 @@ part_step(struct formula_builder *builder, const struct drmperf_event *event,
 		    formula->parts[step->part].instance == instance)
 			return (uint32_t)i;
 	}
-	parts = builder_grow(builder, formula->parts, formula->part_count,
-			     &builder->part_room, sizeof(*parts));
+	parts = array_grow(formula->parts, formula->part_count, sizeof(*parts));
 	if (!parts)
-		return NO_STEP;
+		return builder_fail(builder, -ENOMEM, NO_MEMORY);
 	formula->parts = parts;
 	parts[formula->part_count] =
 		(struct drmperf_selection){ event, instance };
 	return builder_append(
-		builder, &(struct drmperf_step){
+		builder, (struct drmperf_step){
 				 .operation = DRMPERF_OPERATION_PART,
 				 .part = (unsigned)formula->part_count++ });
 }
@@ -441,7 +423,7 @@ builder_operate(struct formula_builder *builder,
 						     DRMPERF_OPERATION_MULTIPLY,
 						     a, b),
 				      c);
-	if (op < sizeof(operations) / sizeof(*operations) && operations[op])
+	if (op < ARRAY_SIZE(operations) && operations[op])
 		return builder_binary(builder, operations[op], a, b);
 	return builder_logic(builder, op, a, b);
 }
@@ -537,7 +519,7 @@ builder_build(struct formula_builder *builder,
 		result = part_step(builder, event,
 				   builder->selection->instance);
 	if (!builder->err && formula_prune(builder->formula, result))
-		builder_fail(builder, -ENOMEM, "has no memory for its formula");
+		builder_fail(builder, -ENOMEM, NO_MEMORY);
 	return builder->err;
 }
 
