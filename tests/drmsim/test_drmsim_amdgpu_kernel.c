@@ -373,52 +373,37 @@ TEST(kernel, one_process_at_a_time_has_the_pstate)
 
 /* ---- open files */
 
-/* Begin a process that does that until it is killed, once it says so. */
+/* Begin a process that has lock and power state until it is killed. */
 static pid_t
-begin_other(void (*act)(int go), int pipes[2])
-{
-	pid_t pid;
-	char byte;
-
-	ck_assert_int_eq(pipe(pipes), 0);
-	pid = fork();
-	if (pid == 0)
-		act(pipes[1]);
-	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
-	return pid;
-}
-
-static void
-hold_until_killed(int go)
+begin_holder(void)
 {
 	struct hand_gpu gpu;
+	struct child child;
 
-	hand_open(&gpu, 0, COMPUTE);
-	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
-	set_pstate(&gpu, AMDGPU_CTX_STABLE_PSTATE_PEAK);
-	ck_assert_int_eq(write(go, "", 1), 1);
-	for (;;)
-		pause();
+	if (child_fork(&child)) {
+		hand_open(&gpu, 0, COMPUTE);
+		ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
+		set_pstate(&gpu, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+		child_hold(&child);
+	}
+	return child_await_hold(&child);
 }
 
 /* Lock and power state go with a process that is killed. */
 TEST(kernel, a_killed_process_loses_lock_and_pstate)
 {
-	int pipes[2];
-	pid_t pid = begin_other(hold_until_killed, pipes);
+	pid_t pid = begin_holder();
+
 	hand_open(&hand, 0, COMPUTE);
 	ck_assert_int_eq(flock(hand.fd, LOCK_EX | LOCK_NB), -1);
 	ck_assert_int_eq(errno, EWOULDBLOCK);
 	ck_assert_uint_eq(read_pstate(&hand), AMDGPU_CTX_STABLE_PSTATE_PEAK);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	child_kill(pid);
 	ck_assert_uint_eq(hand_notes("cleanup", "pstate"), 1);
 	ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
 	ck_assert_int_eq(flock(hand.fd, LOCK_EX | LOCK_NB), 0);
 	ck_assert_uint_eq(read_pstate(&hand), AMDGPU_CTX_STABLE_PSTATE_NONE);
 	hand_close(&hand);
-	close(pipes[0]);
-	close(pipes[1]);
 }
 
 /* EA: with a switch of its own, which CP_PERFMON_CNTL does not touch. */
@@ -434,25 +419,18 @@ run_ea_counter(struct hand_gpu *gpu)
 	hand_run(gpu);
 }
 
-static void
-count_until_killed(int go)
-{
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, 0, COMPUTE);
-	run_ea_counter(&gpu);
-	ck_assert_int_eq(write(go, "", 1), 1);
-	for (;;)
-		pause();
-}
-
 /* A process that was killed left this; who counts after it is not blamed. */
 TEST(kernel, left_by_another)
 {
-	int pipes[2];
-	pid_t pid = begin_other(count_until_killed, pipes);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	struct hand_gpu gpu;
+	struct child child;
+
+	if (child_fork(&child)) {
+		hand_open(&gpu, 0, COMPUTE);
+		run_ea_counter(&gpu);
+		child_hold(&child);
+	}
+	child_kill(child_await_hold(&child));
 	ck_assert_uint_eq(hand_notes("cleanup", "counters"), 1);
 	ck_assert_uint_eq(hand_notes("cleanup", "clock-bit"), 1);
 
@@ -477,8 +455,6 @@ TEST(kernel, left_by_another)
 	hand_run(&hand);
 	vega10_leave(&hand);
 	hand_close(&hand);
-	close(pipes[0]);
-	close(pipes[1]);
 }
 
 /* Open and close until this process is killed, or its GPU goes. */
@@ -496,26 +472,15 @@ open_and_close(void)
 TEST(kernel, killed_among_others)
 {
 	pid_t other = fork();
-	int pipes[2];
-	char byte;
 
 	if (other == 0)
 		open_and_close();
-	ck_assert_int_eq(pipe(pipes), 0);
 	for (unsigned i = 1; i <= 30; i++) {
-		pid_t pid = fork();
-
-		if (pid == 0)
-			hold_until_killed(pipes[1]);
-		ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
+		child_kill(begin_holder());
 		ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
 	}
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);
-	close(pipes[0]);
-	close(pipes[1]);
 }
 
 static bool

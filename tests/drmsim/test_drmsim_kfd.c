@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -450,32 +449,24 @@ TEST(memory, a_killed_process_frees_what_it_had)
 				 .size = 64 << 20,
 				 .flags = KFD_VRAM,
 				 .gpu_id = id };
-	int kfd = kfd_open(), told[2], status;
+	int kfd = kfd_open();
 	uint64_t before = available_memory(kfd, id);
-	pid_t child;
-	char byte;
+	struct child child;
+	pid_t pid;
 
-	ck_assert_int_eq(pipe(told), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0) {
+	if (child_fork(&child)) {
 		begin_use();
 		if (kfd_alloc(user.kfd, &area) ||
-		    kfd_map(user.kfd, area.handle, &id, 1) ||
-		    write(told[1], "", 1) != 1)
+		    kfd_map(user.kfd, area.handle, &id, 1))
 			_exit(1);
 		/* without files it has its memory still */
 		end_use();
-		pause();
+		child_hold(&child);
 	}
-	ck_assert_int_eq(read(told[0], &byte, 1), 1);
+	pid = child_await_hold(&child);
 	ck_assert_uint_eq(available_memory(kfd, id), before - area.size);
-	kill(child, SIGKILL);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(WIFSIGNALED(status));
+	child_kill(pid);
 	ck_assert_uint_eq(available_memory(kfd, id), before);
-	close(told[0]);
-	close(told[1]);
 	close(kfd);
 }
 

@@ -523,9 +523,9 @@ TEST_LOOP(queues, a_held_profiler_lets_all_queues_count, 4)
 TEST(queues, one_process_at_a_time_holds_the_profiler)
 {
 	struct kfd_user other;
-	int kfd = kfd_open(), told[2], status;
-	pid_t child;
-	char byte;
+	struct child child;
+	int kfd = kfd_open();
+	pid_t pid;
 
 	scene_set("kfd-profiler", "upstream");
 	ck_assert_int_eq(change_lock(user.kfd, PROFILER, 1, 1), -EINVAL);
@@ -538,27 +538,19 @@ TEST(queues, one_process_at_a_time_holds_the_profiler)
 			 -EALREADY);
 	/* it is the process's, whichever file asks */
 	ck_assert_int_eq(change_lock(kfd, PROFILER, user.id, 0), 0);
-	ck_assert_int_eq(pipe(told), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0) {
+	if (child_fork(&child)) {
 		kfd_user_begin(&other, dies > 1 ? &mi300_sizes : &vega10_sizes);
-		if (change_lock(other.kfd, PROFILER, other.id, 1) ||
-		    write(told[1], "", 1) != 1)
+		if (change_lock(other.kfd, PROFILER, other.id, 1))
 			_exit(1);
 		/* the lock outlives the files */
 		kfd_user_end(&other);
-		pause();
+		child_hold(&child);
 	}
-	ck_assert_int_eq(read(told[0], &byte, 1), 1);
+	pid = child_await_hold(&child);
 	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1), -EBUSY);
 	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 0), -EINVAL);
-	kill(child, SIGKILL);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(WIFSIGNALED(status));
+	child_kill(pid);
 	ck_assert_int_eq(change_lock(user.kfd, PROFILER, user.id, 1), 0);
-	close(told[0]);
-	close(told[1]);
 	close(kfd);
 	scene_set("kfd-profiler", "off");
 }

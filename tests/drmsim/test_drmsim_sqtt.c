@@ -539,49 +539,17 @@ static const struct vmid_case {
 };
 
 /*
- * Another process, with an address space of its own: made before this one opens
+ * Fork a process with an address space of its own, before this one opens
  * anything, since libdrm would have one device for both. It waits for a byte.
  */
-struct other {
-	pid_t pid;
-	int go[2];
-};
-
-/* Return true in the other process, once it is its turn. */
-static bool
-other_begin(struct other *other)
-{
-	char byte;
-
-	ck_assert_int_eq(pipe(other->go), 0);
-	other->pid = fork();
-	if (other->pid)
-		return false;
-	close(other->go[1]);
-	child_begin();
-	return read(other->go[0], &byte, 1) == 1;
-}
-
-/* Let it do what it is for. */
 static void
-other_run(struct other *other)
-{
-	int status = 0;
-
-	ck_assert_int_eq(write(other->go[1], "", 1), 1);
-	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
-	ck_assert_int_eq(status, 0);
-	close(other->go[0]);
-	close(other->go[1]);
-}
-
-static void
-dispatch_elsewhere(struct other *other, unsigned number)
+dispatch_elsewhere(struct child *other, unsigned number)
 {
 	struct hand_gpu gpu;
 
-	if (!other_begin(other))
+	if (!child_fork(other))
 		return;
+	child_await(other);
 	hand_open(&gpu, number, GFX);
 	hand_dispatch(&gpu, 7, 64, 1);
 	hand_run(&gpu);
@@ -594,7 +562,7 @@ TEST_LOOP(tracing, other_processes_are_traced_where_asked,
 {
 	const struct vmid_case *c = &vmid_cases[_i];
 	const struct sqtt_generation *g = &sqtt_generations[c->generation];
-	struct other other;
+	struct child other;
 
 	dispatch_elsewhere(&other, g->gpu);
 	hand_set("all-vmid", c->works ? "works" : "ignored");
@@ -606,7 +574,8 @@ TEST_LOOP(tracing, other_processes_are_traced_where_asked,
 	sqtt_start(&trace);
 	hand_dispatch(&trace.gpu, 5, 64, 1);
 	hand_run(&trace.gpu);
-	other_run(&other);
+	child_tell(&other);
+	child_finish(&other);
 	sqtt_stop(&trace);
 	ck_assert_msg(sqtt_waves(&trace) == c->waves, "%s: %llu", c->name,
 		      (unsigned long long)sqtt_waves(&trace));
@@ -771,7 +740,7 @@ TEST(tracing, all_engines_at_once_are_a_violation)
 }
 
 static void
-arm_elsewhere(struct other *other)
+arm_elsewhere(struct child *other)
 {
 	struct sqtt_trace trace = {
 		.generation = &sqtt_generations[SQTT_GFX11],
@@ -780,8 +749,9 @@ arm_elsewhere(struct other *other)
 		.engines = 1,
 	};
 
-	if (!other_begin(other))
+	if (!child_fork(other))
 		return;
+	child_await(other);
 	trace.mode = trace.generation->mode_value;
 	hand_open(&trace.gpu, trace.generation->gpu, COMPUTE);
 	sqtt_emit_arm(&trace);
@@ -794,14 +764,15 @@ arm_elsewhere(struct other *other)
 /* Two tracers at once overwrite each other. */
 TEST_LOOP(tracing, two_tracers_overwrite_each_other, 2)
 {
-	struct other other;
+	struct child other;
 
 	arm_elsewhere(&other);
 	sqtt_open(&trace, &sqtt_generations[SQTT_GFX11], COMPUTE);
 	sqtt_start(&trace);
 	if (_i)
 		sqtt_stop(&trace);
-	other_run(&other);
+	child_tell(&other);
+	child_finish(&other);
 	ck_assert_uint_eq(hand_notes("violation", "sqtt-taken"), !_i);
 	if (!_i) {
 		hand_event(&trace.gpu, SQTT_FINISH);

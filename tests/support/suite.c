@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -197,6 +198,76 @@ child_begin(void)
 			dup3(null, fd, O_CLOEXEC);
 	}
 	close(null);
+}
+
+bool
+child_fork(struct child *child)
+{
+	int ends[2];
+
+	ck_assert_int_eq(
+		socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	child->pid = fork();
+	ck_assert_int_ge(child->pid, 0);
+	child->line = ends[!child->pid];
+	close(ends[child->pid > 0]);
+	if (!child->pid)
+		child_begin();
+	return !child->pid;
+}
+
+/* A child has no way but its status to say what is wrong. */
+static void
+child_expect(const struct child *child, bool good)
+{
+	if (!good && !child->pid)
+		_exit(EXIT_FAILURE);
+	ck_assert_msg(good, "the line to child %d has ended", (int)child->pid);
+}
+
+void
+child_tell(const struct child *child)
+{
+	child_expect(child, write(child->line, "", 1) == 1);
+}
+
+bool
+child_hears(const struct child *child)
+{
+	char byte;
+
+	return read(child->line, &byte, 1) == 1;
+}
+
+void
+child_await(const struct child *child)
+{
+	child_expect(child, child_hears(child));
+}
+
+void
+child_hold(const struct child *child)
+{
+	child_tell(child);
+	for (;;)
+		pause();
+}
+
+pid_t
+child_await_hold(struct child *child)
+{
+	child_await(child);
+	close(child->line);
+	return child->pid;
+}
+
+void
+child_finish(struct child *child)
+{
+	/* younger children have copies of the line */
+	shutdown(child->line, SHUT_WR);
+	child_join(child->pid);
+	close(child->line);
 }
 
 bool

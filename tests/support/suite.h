@@ -102,6 +102,38 @@ tests_run_in_processes(void);
 void
 child_begin(void);
 
+/* A forked process, and a line to it; there it is the line to its parent. */
+struct child {
+	pid_t pid; /* 0 in that process */
+	int line;
+};
+
+/* Fork a process, which begins as above. Returns true in it. */
+bool
+child_fork(struct child *child);
+
+/* Write to the other side of a line, which reads that. */
+void
+child_tell(const struct child *child);
+void
+child_await(const struct child *child);
+
+/* Return whether the other side writes before it ends, or ends the line. */
+bool
+child_hears(const struct child *child);
+
+/* Tell the parent, in a child, and do nothing more until it kills this one. */
+_Noreturn void
+child_hold(const struct child *child);
+
+/* Wait until a child holds. Returns its number; its line is closed. */
+pid_t
+child_await_hold(struct child *child);
+
+/* End the line to a child, which then ends with status 0. */
+void
+child_finish(struct child *child);
+
 /* Give up all capabilities, in a child. Returns false if that fails. */
 bool
 child_drop_capabilities(void);

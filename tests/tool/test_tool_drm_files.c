@@ -2,8 +2,6 @@
 /*
  * Files of processes that end while they are visited.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -39,24 +37,14 @@ ignore_file(void *data, const char *text)
 static pid_t
 begin_process(void)
 {
-	int ready[2];
-	pid_t pid;
-	char byte;
+	struct child child;
 
-	ck_assert_int_eq(pipe(ready), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (!pid) {
+	if (child_fork(&child)) {
 		for (int i = 0; i < FILES; i++)
-			(void)!dup(ready[0]);
-		(void)!write(ready[1], "", 1);
-		for (;;)
-			pause();
+			(void)!dup(child.line);
+		child_hold(&child);
 	}
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	close(ready[1]);
-	return pid;
+	return child_await_hold(&child);
 }
 
 static void *

@@ -529,26 +529,17 @@ static pid_t
 begin_other(const char *one, bool uses_kfd, int expected)
 {
 	struct drmperf_session *session;
-	int told[2], ret;
-	char byte;
-	pid_t child;
+	struct child child;
 
-	ck_assert_int_eq(pipe(told), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0) {
+	if (child_fork(&child)) {
 		if (one)
 			setenv("DRMPERF_DIES", one, 1);
 		open_library(uses_kfd);
-		ret = try_start(waves, 1, &session);
-		if (ret != expected || write(told[1], "", 1) != 1)
+		if (try_start(waves, 1, &session) != expected)
 			_exit(1);
-		pause();
+		child_hold(&child);
 	}
-	close(told[1]);
-	ck_assert_int_eq(read(told[0], &byte, 1), 1);
-	close(told[0]);
-	return child;
+	return child_await_hold(&child);
 }
 
 /* Killing one of two processes that count leaves the other's values. */

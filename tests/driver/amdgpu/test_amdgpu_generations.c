@@ -253,25 +253,15 @@ count_exactly(const struct counter_request *asked)
 TEST(driver, a_killed_process_leaves_a_gpu_that_counts)
 {
 	struct counter_request asked = any_request();
-	int ready[2];
-	char byte;
-	pid_t pid;
+	struct child child;
 
-	ck_assert_int_eq(pipe(ready), 0);
-	pid = fork();
-	if (!pid) {
+	if (child_fork(&child)) {
 		set_up();
 		gpu_begin(&asked, 1);
 		scene_pass(MS);
-		if (write(ready[1], "", 1) == 1)
-			pause();
-		_exit(EXIT_FAILURE);
+		child_hold(&child);
 	}
-	ck_assert_int_gt(pid, 0);
-	close(ready[1]);
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	child_kill(pid);
+	child_kill(child_await_hold(&child));
 	count_exactly(&asked);
 }
 

@@ -12,13 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,33 +111,19 @@ enum way {
 
 static const char *const way_names[WAYS] = { "stop", "exit", "kill -9" };
 
-struct other {
-	pid_t pid;
-	int begun, end; /* a byte: it has begun; it is to end */
-};
-
-static void
-tell_child(int fd)
-{
-	if (write(fd, "", 1) != 1)
-		_exit(3);
-}
-
 static _Noreturn void
-be_other(int begun, int end, enum way way)
+be_other(const struct child *self, enum way way)
 {
 	struct drmperf_error error;
 	struct counter_request asked;
 	void *run;
-	char byte;
 
 	if (gpu_try_open(&gpu_target, &error))
 		_exit(1);
 	asked = choose_event();
 	run = gpu_begin(&asked, 1);
-	tell_child(begun);
-	if (read(end, &byte, 1) != 1)
-		_exit(2);
+	child_tell(self);
+	child_hears(self);
 	if (way == EXIT)
 		child_end(0);
 	gpu_end(run);
@@ -148,39 +132,22 @@ be_other(int begun, int end, enum way way)
 }
 
 static void
-start_other(struct other *other, enum way way)
+start_other(struct child *other, enum way way)
 {
-	int begun[2], end[2];
-	char byte;
-
-	ck_assert_int_eq(pipe(begun), 0);
-	ck_assert_int_eq(pipe(end), 0);
-	other->pid = fork();
-	ck_assert_int_ge(other->pid, 0);
-	if (!other->pid) {
-		child_begin();
-		be_other(begun[1], end[0], way);
-	}
-	close(begun[1]);
-	close(end[0]);
-	other->begun = begun[0];
-	other->end = end[1];
-	ck_assert_int_eq(read(other->begun, &byte, 1), 1);
+	if (child_fork(other))
+		be_other(other, way);
+	child_await(other);
 }
 
 static void
-end_other(struct other *other, enum way way)
+end_other(struct child *other, enum way way)
 {
-	int status;
-
-	if (way == KILL)
-		kill(other->pid, SIGKILL);
-	else
-		tell_child(other->end);
-	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
-	ck_assert(way == KILL ? WIFSIGNALED(status) : !status);
-	close(other->begun);
-	close(other->end);
+	if (way != KILL) {
+		child_finish(other);
+		return;
+	}
+	child_kill(other->pid);
+	close(other->line);
 }
 
 /* ------------------------------------------------------------------ */
@@ -207,7 +174,7 @@ TEST_LOOP(every_generation, ends_of_others, ARRAY_SIZE(ends))
 	const enum way way = ends[_i].way;
 	struct counting counting;
 	struct counter_request asked;
-	struct other other;
+	struct child other;
 
 	unsetenv("DRMPERF_CLOCK");
 	if (ends[_i].clock)
@@ -245,7 +212,7 @@ TEST(every_generation, ends_of_many)
 {
 	struct counting counting;
 	struct counter_request asked;
-	struct other others[3];
+	struct child others[3];
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		start_other(&others[i], (enum way)(i % WAYS));

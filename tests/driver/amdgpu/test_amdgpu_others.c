@@ -598,45 +598,25 @@ TEST(alone, a_second_handle_of_a_process_is_busy)
 	gpu_end(gpu_begin(&asked, 1));
 }
 
-/* Tell the other side of the pipe, or wait until it tells. */
-static void
-tell_pipe(const int *pipe_fds)
-{
-	ck_assert_int_eq(write(pipe_fds[1], "", 1), 1);
-}
-
-static void
-await_pipe(const int *pipe_fds)
-{
-	char byte;
-
-	ck_assert_int_eq(read(pipe_fds[0], &byte, 1), 1);
-}
-
 /* A child that counts; whether it has let go of the parent's GPU or not. */
 TEST_LOOP(alone, another_process_of_the_parents_gpu_counts, 2)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
+	struct child child;
 	void *run;
-	int ready[2];
 	char text[64];
 	pid_t pid;
 
-	ck_assert_int_eq(pipe(ready), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (!pid) {
+	if (child_fork(&child)) {
 		if (_i)
 			amdgpu_driver.abandon(gpu.device);
 		if (gpu_try_open(&gpu_target, &error))
 			_exit(1);
 		gpu_begin(&asked, 1);
-		tell_pipe(ready);
-		pause();
-		_exit(0);
+		child_hold(&child);
 	}
-	await_pipe(ready);
+	pid = child_await_hold(&child);
 	snprintf(text, sizeof(text), "pid %d", (int)pid);
 	gpu_failed(gpu_try_arm(&asked, 1, &run, &error), -EBUSY, &error, text,
 		   "");
@@ -648,8 +628,6 @@ TEST_LOOP(alone, another_process_of_the_parents_gpu_counts, 2)
 	scene_pass(3 * MS);
 	gpu_expect(run, 3);
 	gpu_end(run);
-	close(ready[0]);
-	close(ready[1]);
 }
 
 /* ------------------------------------------------------------------ */
@@ -706,18 +684,13 @@ TEST(alone, fork_and_count)
 {
 	const struct counter_request asked = gpu_request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
+	struct child child;
 	void *run;
-	int refused[2], ended[2];
-	pid_t pid;
 
 	scene_set("rate", "TCC.17 1000");
 	run = gpu_begin(&asked, 1);
 	scene_pass(MS);
-	ck_assert_int_eq(pipe(refused), 0);
-	ck_assert_int_eq(pipe(ended), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (!pid) {
+	if (child_fork(&child)) {
 		struct gpu parents = gpu;
 		void *parents_run = run;
 
@@ -726,8 +699,8 @@ TEST(alone, fork_and_count)
 			_exit(1);
 		if (gpu_try_arm(&asked, 1, &run, &error) != -EBUSY)
 			_exit(2);
-		tell_pipe(refused);
-		await_pipe(ended);
+		child_tell(&child);
+		child_await(&child);
 		run = gpu_begin(&asked, 1);
 		scene_pass(5 * MS);
 		gpu_sample(run);
@@ -738,17 +711,13 @@ TEST(alone, fork_and_count)
 		description_finish(&parents.description);
 		_exit(gpu_gained(0) == 5 ? 0 : 3);
 	}
-	await_pipe(refused);
+	child_await(&child);
 	scene_pass(MS);
 	gpu_expect(run, 2);
 	gpu_end(run);
-	tell_pipe(ended);
-	child_join(pid);
+	child_tell(&child);
+	child_finish(&child);
 	gpu_end(gpu_begin(&asked, 1));
-	close(refused[0]);
-	close(refused[1]);
-	close(ended[0]);
-	close(ended[1]);
 }
 
 TEST_CASE(clock, gpu_open, gpu_close_clean, "amdgpu_others_clock");

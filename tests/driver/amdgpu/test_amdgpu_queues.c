@@ -5,7 +5,6 @@
  * who do not ask for it.
  */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,72 +56,35 @@ take_lock(void)
 /* ------------------------------------------------------------------ */
 /* Another process                                                      */
 
-struct other {
-	pid_t pid;
-	int to, from; /* a byte each way: do it, it is done */
-};
-
 static void
-other_await(const struct other *other)
+other_go(const struct child *other)
 {
-	char byte;
-
-	ck_assert_int_eq(read(other->from, &byte, 1), 1);
-}
-
-static void
-other_go(const struct other *other)
-{
-	ck_assert_int_eq(write(other->to, "", 1), 1);
-	other_await(other);
+	child_tell(other);
+	child_await(other);
 }
 
 /*
  * Begin another process, a user of KFD that has a queue, and that acts at each
  * byte.
  */
-static struct other
+static struct child
 other_begin(void (*act)(struct kfd_user *user))
 {
-	int to[2], from[2];
 	struct kfd_user user;
-	char byte;
-	pid_t pid;
+	struct child child;
 
-	ck_assert_int_eq(pipe(to), 0);
-	ck_assert_int_eq(pipe(from), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (pid == 0) {
-		child_begin();
-		close(to[1]);
+	if (child_fork(&child)) {
 		kfd_user_begin(&user, &sizes);
 		kfd_queue_make(&user);
-		if (write(from[1], "", 1) != 1)
-			child_end(1);
-		while (read(to[0], &byte, 1) == 1) {
+		child_tell(&child);
+		while (child_hears(&child)) {
 			act(&user);
-			if (write(from[1], "", 1) != 1)
-				break;
+			child_tell(&child);
 		}
 		child_end(0);
 	}
-	close(to[0]);
-	close(from[1]);
-	return (struct other){ .pid = pid, .to = to[1], .from = from[0] };
-}
-
-static void
-other_end(const struct other *other, int number)
-{
-	int status;
-
-	if (number)
-		kill(other->pid, number);
-	close(other->to);
-	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
-	ck_assert(number ? WIFSIGNALED(status) : !status);
-	close(other->from);
+	child_await(&child);
+	return child;
 }
 
 /* Dispatch ten groups of a wave. */
@@ -150,7 +112,7 @@ lock_other(struct kfd_user *user)
 /* What is counted                                                      */
 
 static uint64_t
-count_waves(struct drmperf_session *session, const struct other *other)
+count_waves(struct drmperf_session *session, const struct child *other)
 {
 	union drmperf_value before, after;
 
@@ -165,22 +127,20 @@ TEST(queues, held_queues_count_their_waves)
 {
 	struct drmperf_session *session =
 		counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
-	struct other earlier = other_begin(user_dispatch), later;
+	struct child earlier = other_begin(user_dispatch), later;
 
-	other_await(&earlier);
 	ck_assert_uint_eq(count_waves(session, &earlier), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_msg(!take_lock(), "%s", counting.error.cause);
 		later = other_begin(user_dispatch);
-		other_await(&later);
 		ck_assert_uint_eq(count_waves(session, &earlier), WAVES);
 		ck_assert_uint_eq(count_waves(session, &later), WAVES);
 		drmperf_queue_hold_release(hold);
 		ck_assert_uint_eq(count_waves(session, &earlier), 0);
 		ck_assert_uint_eq(count_waves(session, &later), 0);
-		other_end(&later, 0);
+		child_finish(&later);
 	}
-	other_end(&earlier, 0);
+	child_finish(&earlier);
 	drmperf_session_destroy(session);
 }
 
@@ -219,38 +179,36 @@ TEST_LOOP(queues, the_kernels_answer_to_a_lock_is_reported, ARRAY_SIZE(kernels))
 /* One profiler at a time, and a process that is killed is none any more. */
 TEST(queues, one_process_at_a_time_has_the_lock)
 {
-	struct other other = other_begin(lock_other);
+	struct child other = other_begin(lock_other);
 
-	other_await(&other);
 	other_go(&other);
 	counting_failed(&counting, take_lock(), -EBUSY,
 			"another profiler (rocprofiler) counts on this GPU",
 			"end it");
-	other_end(&other, SIGKILL);
+	child_kill(other.pid);
+	close(other.line);
 	ck_assert_msg(!take_lock(), "%s", counting.error.cause);
 	drmperf_queue_hold_release(hold);
 }
 
 /* Expect that the kernel refuses the lock to the other process, which ends. */
 static void
-other_refused(const struct other *other)
+other_refused(const struct child *other)
 {
 	int status;
 
-	ck_assert_int_eq(write(other->to, "", 1), 1);
+	child_tell(other);
 	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
 	ck_assert_int_eq(WEXITSTATUS(status), 2);
-	close(other->to);
-	close(other->from);
+	close(other->line);
 }
 
 /* The lock is given back with the last hold. */
 TEST(queues, the_last_hold_gives_the_lock_back)
 {
-	struct other other = other_begin(lock_other);
+	struct child other = other_begin(lock_other);
 	struct drmperf_queue_hold *first;
 
-	other_await(&other);
 	ck_assert_int_eq(take_lock(), 0);
 	first = hold;
 	ck_assert_int_eq(take_lock(), 0);
@@ -263,10 +221,9 @@ TEST(queues, the_last_hold_gives_the_lock_back)
 /* A child that releases what its parent holds leaves the lock alone. */
 TEST(queues, a_child_leaves_its_parents_lock_alone)
 {
-	struct other other = other_begin(lock_other);
+	struct child other = other_begin(lock_other);
 	pid_t child;
 
-	other_await(&other);
 	ck_assert_int_eq(take_lock(), 0);
 	child = fork();
 	ck_assert_int_ge(child, 0);

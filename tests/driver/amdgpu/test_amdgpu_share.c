@@ -339,26 +339,15 @@ static pid_t
 start_process(const struct counter_request *requests, size_t count)
 {
 	struct drmperf_error error;
-	int ready[2];
-	char byte;
-	pid_t pid;
+	struct child child;
 
-	ck_assert_int_eq(pipe(ready), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (!pid) {
+	if (child_fork(&child)) {
 		if (gpu_try_open(&gpu_target, &error))
 			_exit(1);
 		gpu_begin(requests, count);
-		if (write(ready[1], "", 1) != 1)
-			_exit(2);
-		pause();
-		_exit(0);
+		child_hold(&child);
 	}
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	close(ready[1]);
-	return pid;
+	return child_await_hold(&child);
 }
 
 /* The other is a process of this job, and says so. */

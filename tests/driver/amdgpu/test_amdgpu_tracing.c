@@ -350,19 +350,15 @@ TEST_LOOP(tracing, a_full_buffer_is_told_and_grows, ARRAY_SIZE(growing))
  * Fork a process with an address space of its own: it begins before the
  * library.
  */
-static pid_t
-fork_worker(int go[2])
+static void
+fork_worker(struct child *child)
 {
 	struct hand_gpu gpu;
-	char byte;
-	pid_t pid;
 
-	ck_assert_int_eq(pipe(go), 0);
-	pid = fork();
-	if (pid)
-		return pid;
+	if (!child_fork(child))
+		return;
 	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
-	ck_assert_int_eq(read(go[0], &byte, 1), 1);
+	child_await(child);
 	run_waves(&gpu, GROUPS);
 	hand_close(&gpu);
 	_exit(0);
@@ -378,17 +374,16 @@ TEST_LOOP(tracing, waves_of_others_are_in_it_if_asked_for, 2)
 		.all_programs = _i > 0,
 	};
 	struct drmperf_trace *trace;
-	int go[2];
-	pid_t pid;
+	struct child child;
 
 	drmperf_destroy(drmperf);
 	scene_set("all-vmid", "works");
-	pid = fork_worker(go);
+	fork_worker(&child);
 	setenv("DRMPERF_UNTESTED", "TRACE.ALL", 1);
 	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
 	trace = begin_trace(NAVI31, &options);
-	ck_assert_int_eq(write(go[1], "g", 1), 1);
-	child_join(pid);
+	child_tell(&child);
+	child_finish(&child);
 	end_trace(trace);
 	scene_set("all-vmid", "ignored");
 	ck_assert_uint_eq(seen.ends, _i ? GROUPS : 0);

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,44 +149,12 @@ expect_fine(const struct rank *rank)
 		      timed.error.cause);
 }
 
-/* Lines to the test and from it. */
-struct child {
-	pid_t pid;
-	int to, from;
-};
-
 /* No machine is as slow. */
 #define PATIENCE_S 120
 
-#define GO_ON 'g'
-#define END 'e'
-
-static void
-send_byte(int fd, char byte)
-{
-	if (write(fd, &byte, 1) != 1)
-		_exit(NOT_TOLD);
-}
-
-static void
-send_ready(int fd)
-{
-	send_byte(fd, GO_ON);
-}
-
-static bool
-receive_byte(int fd)
-{
-	struct pollfd from = { .fd = fd, .events = POLLIN };
-	char byte;
-
-	return poll(&from, 1, PATIENCE_S * 1000) == 1 &&
-	       read(fd, &byte, 1) == 1 && byte == GO_ON;
-}
-
 /* Serve: check whenever this process is to go on, and stop at the end. */
 static int
-serve_rank(int in, int out)
+serve_rank(const struct child *self)
 {
 	struct rank rank;
 	int verdict;
@@ -194,8 +163,8 @@ serve_rank(int in, int out)
 	rank.session = timed_fenced(subject->names);
 	verdict = rank_start(&rank);
 	while (!verdict) {
-		send_ready(out);
-		if (!receive_byte(in))
+		child_tell(self);
+		if (!child_hears(self))
 			break;
 		verdict = rank_check(&rank);
 	}
@@ -207,70 +176,33 @@ serve_rank(int in, int out)
 }
 
 static void
-launch_child(struct child *child, int (*run)(int in, int out))
+launch_child(struct child *child, int (*run)(const struct child *self))
 {
-	int to[2], from[2];
-
-	ck_assert_int_eq(pipe2(to, O_CLOEXEC), 0);
-	ck_assert_int_eq(pipe2(from, O_CLOEXEC), 0);
-	child->pid = fork();
-	ck_assert_int_ge(child->pid, 0);
-	if (!child->pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		close(to[1]);
-		close(from[0]);
-		child_end(run(to[0], from[1]));
-	}
-	close(to[0]);
-	close(from[1]);
-	child->to = to[1];
-	child->from = from[0];
+	if (!child_fork(child))
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	child_end(run(child));
 }
 
 static void
 start_child(struct child *child)
 {
 	launch_child(child, serve_rank);
-	ck_assert(receive_byte(child->from));
+	child_await(child);
 }
 
 static void
 check_child(const struct child *child)
 {
-	send_ready(child->to);
-	ck_assert_msg(receive_byte(child->from), "pid %d has given up",
-		      child->pid);
-}
-
-static void
-expect_end(struct child *child)
-{
-	int status;
-
-	ck_assert_int_eq(waitpid(child->pid, &status, 0), child->pid);
-	close(child->to);
-	close(child->from);
-	ck_assert_msg(WIFEXITED(status) && !WEXITSTATUS(status), "status %x",
-		      (unsigned)status);
-}
-
-static void
-end_child(struct child *child)
-{
-	send_byte(child->to, END);
-	expect_end(child);
+	child_tell(child);
+	child_await(child);
 }
 
 static void
 kill_child(struct child *child)
 {
-	int status;
-
-	kill(child->pid, SIGKILL);
-	close(child->to);
-	close(child->from);
-	ck_assert_int_eq(waitpid(child->pid, &status, 0), child->pid);
-	ck_assert_msg(WIFSIGNALED(status), "status %x", (unsigned)status);
+	child_kill(child->pid);
+	close(child->line);
 }
 
 /*
@@ -306,15 +238,15 @@ TEST(shared, sixteen_processes_count_on_one_stream)
 		start_child(&children[i]);
 	for (size_t n = 0; n < 3; n++) {
 		for (size_t i = 0; i < count; i++)
-			send_ready(children[i].to);
+			child_tell(&children[i]);
 		for (size_t i = 0; i < count; i++)
-			ck_assert(receive_byte(children[i].from));
+			child_await(&children[i]);
 	}
 	/* the one who reads goes first, each time */
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = i; k < count; k += 5)
 			check_child(&children[k]);
-		end_child(&children[i]);
+		child_finish(&children[i]);
 	}
 	count_alone();
 }
@@ -335,7 +267,7 @@ TEST_LOOP(shared, the_next_process_reads_on, 2)
 	if (_i)
 		kill_child(&reader);
 	else
-		end_child(&reader);
+		child_finish(&reader);
 	timed_sleep(20 * MS);
 	expect_fine(&rank);
 	check_child(&other);
@@ -343,11 +275,11 @@ TEST_LOOP(shared, the_next_process_reads_on, 2)
 	start_child(&reader);
 	timed_sleep(5 * MS);
 	check_child(&reader);
-	end_child(&other);
+	child_finish(&other);
 	expect_fine(&rank);
 	ck_assert_int_eq(drmperf_session_stop(rank.session, &timed.error), 0);
 	check_child(&reader);
-	end_child(&reader);
+	child_finish(&reader);
 	drmperf_session_destroy(rank.session);
 	count_alone();
 }
@@ -367,7 +299,7 @@ TEST(shared, latest_values_come_from_the_reader)
 		counting_read(&timed, session, values);
 	} while (values[0].u64 < 20 * MS);
 	ck_assert(are_related(values));
-	end_child(&reader);
+	child_finish(&reader);
 	do {
 		timed_sleep(MS);
 		counting_read(&timed, session, values);
@@ -398,7 +330,7 @@ TEST(shared, another_metric_set_is_refused)
 	unsetenv("OMPI_COMM_WORLD_RANK");
 	unsetenv("PMIX_NAMESPACE");
 	check_child(&child);
-	end_child(&child);
+	child_finish(&child);
 	counting_run(&timed, session);
 	drmperf_session_destroy(session);
 }
@@ -416,7 +348,7 @@ TEST_LOOP(shared, who_does_not_share, 2)
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			-EBUSY, "in use", "end");
 	check_child(&child);
-	end_child(&child);
+	child_finish(&child);
 	setenv("DRMPERF_SHARE", "yes", 1);
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			-EINVAL, "yes", "unset");
@@ -452,10 +384,10 @@ TEST(shared, records_go_to_the_process_that_reads)
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			-EBUSY, "records", "end it");
 	check_child(&child);
-	end_child(&child);
+	child_finish(&child);
 	counting_run(&timed, session);
 	start_child(&child);
-	end_child(&child);
+	child_finish(&child);
 	drmperf_session_destroy(session);
 	ck_assert_uint_gt(count, 0);
 }
@@ -522,10 +454,9 @@ expect_busy(const char *cause)
 
 /* Start a process that begins while no process lets it in. */
 static int
-start_outside(int in, int out)
+start_outside(const struct child *self)
 {
-	(void)in;
-	(void)out;
+	(void)self;
 	return expect_busy("does not answer");
 }
 
@@ -535,11 +466,10 @@ expect_lost(struct child *reader, const struct rank *rank)
 {
 	int status, verdict;
 
-	send_ready(reader->to);
+	child_tell(reader);
 	ck_assert_int_eq(waitpid(reader->pid, &status, 0), reader->pid);
 	ck_assert_int_eq(WEXITSTATUS(status), NOT_READ);
-	close(reader->to);
-	close(reader->from);
+	close(reader->line);
 	do
 		verdict = rank_check(rank);
 	while (verdict == FINE);
@@ -576,7 +506,7 @@ TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 			drmperf_session_read(latest_session, values, NULL, NULL,
 					     &timed.error),
 			-EBUSY, "does not answer", "kill -CONT");
-	expect_end(&newcomer);
+	child_finish(&newcomer);
 	if (overflows)
 		scene_set("oa-overflow", "1");
 	ck_assert_int_eq(kill(reader.pid, SIGCONT), 0);
@@ -585,7 +515,7 @@ TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 		expect_fine(&rank);
 		counting_read(&timed, latest_session, values);
 		ck_assert(are_related(values));
-		end_child(&reader);
+		child_finish(&reader);
 		expect_fine(&rank);
 	} else {
 		expect_lost(&reader, &rank);
@@ -648,14 +578,13 @@ is_sound(int ret)
 
 /* Start and read once, which may be refused. */
 static int
-count_once(int in, int out)
+count_once(const struct child *self)
 {
 	struct drmperf_session *session;
 	union drmperf_value values[4];
 	int ret;
 
-	(void)in;
-	(void)out;
+	(void)self;
 	alarm(PATIENCE_S);
 	counting_begin(&timed);
 	session = timed_fenced(subject->names);
@@ -697,7 +626,7 @@ damage_page(size_t offset, const void *bytes, size_t size)
 	unit = find_unit();
 	memcpy(unit + offset, bytes, size);
 	launch_child(&newcomer, count_once);
-	expect_end(&newcomer);
+	child_finish(&newcomer);
 	memcpy(unit + offset, bytes, size);
 	kill_child(&reader);
 	read_soundly(&rank);
@@ -759,10 +688,9 @@ TEST_LOOP(damaged, a_damaged_snapshot_does_no_harm, 4)
 
 /* Start a process that begins where the socket's name is that of nothing. */
 static int
-begin_elsewhere(int in, int out)
+begin_elsewhere(const struct child *self)
 {
-	(void)in;
-	(void)out;
+	(void)self;
 	return expect_busy("another network namespace");
 }
 
@@ -778,7 +706,7 @@ TEST(shared, another_network_namespace_is_reported)
 	network++;
 	memcpy(find_unit() + UNIT_NETWORK, &network, sizeof(network));
 	launch_child(&newcomer, begin_elsewhere);
-	expect_end(&newcomer);
+	child_finish(&newcomer);
 	expect_fine(&rank);
 	drmperf_session_destroy(rank.session);
 	count_alone();
@@ -815,12 +743,11 @@ forge_descriptor(bool is_pipe)
 
 /* Check that a process which gets something else says so, and is not killed. */
 static int
-take_forged(int in, int out)
+take_forged(const struct child *self)
 {
 	int ret = start_once();
 
-	(void)in;
-	(void)out;
+	(void)self;
 	return ret && is_sound(ret) ? FINE : give_up(NOT_TOLD);
 }
 
@@ -846,10 +773,10 @@ TEST_LOOP(shared, a_forged_descriptor_is_refused, ARRAY_SIZE(forgeries))
 	launch_child(&victim, take_forged);
 	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
 	fd_server_answer(knock.fd, &terms, passed, FORGED_COUNT);
-	expect_end(&victim);
+	child_finish(&victim);
 	check_child(&reader);
 	expect_fine(&rank);
-	end_child(&reader);
+	child_finish(&reader);
 	drmperf_session_destroy(rank.session);
 }
 
@@ -871,7 +798,7 @@ is_slow(int verdict)
 }
 
 static int
-count_a_while(struct rank *rank, unsigned reads, int out)
+count_a_while(struct rank *rank, unsigned reads, const struct child *self)
 {
 	int verdict = rank_start(rank);
 
@@ -879,7 +806,7 @@ count_a_while(struct rank *rank, unsigned reads, int out)
 		return verdict;
 	while (!verdict && reads--) {
 		verdict = rank_check(rank);
-		send_ready(out);
+		send(self->line, "", 1, MSG_DONTWAIT);
 	}
 	if (verdict)
 		drmperf_session_stop(rank->session, NULL);
@@ -890,7 +817,7 @@ count_a_while(struct rank *rank, unsigned reads, int out)
 
 /* Be busy over and over: begin, read some times, end. */
 static int
-be_busy(int in, int out)
+be_busy(const struct child *self)
 {
 	unsigned seed = (unsigned)getpid();
 	struct rank rank;
@@ -898,11 +825,10 @@ be_busy(int in, int out)
 	char byte;
 
 	counting_begin(&timed);
-	fcntl(in, F_SETFL, O_NONBLOCK);
 	rank.session = timed_fenced(subject->names);
-	while (!verdict && read(in, &byte, 1) < 0) {
+	while (!verdict && recv(self->line, &byte, 1, MSG_DONTWAIT) < 0) {
 		verdict =
-			count_a_while(&rank, (unsigned)rand_r(&seed) % 8, out);
+			count_a_while(&rank, (unsigned)rand_r(&seed) % 8, self);
 		if (is_slow(verdict))
 			verdict = FINE;
 	}
@@ -941,19 +867,14 @@ TEST_LOOP(shared, killed_at_random, 2)
 		struct child *victim = &children[rand_r(&seed) % RANKS];
 
 		for (int steps = rand_r(&seed) % 4; steps; steps--)
-			ck_assert(receive_byte(victim->from));
+			child_await(victim);
 		kill_child(victim);
 		launch_child(victim, be_busy);
 		if (_i)
 			expect_fine(&survivor);
 	}
-	for (size_t i = 0; i < RANKS; i++) {
-		send_byte(children[i].to, END);
-		/* it may be writing */
-		while (receive_byte(children[i].from))
-			;
-		expect_end(&children[i]);
-	}
+	for (size_t i = 0; i < RANKS; i++)
+		child_finish(&children[i]);
 	if (_i) {
 		expect_fine(&survivor);
 		drmperf_session_destroy(survivor.session);

@@ -53,22 +53,12 @@ host_check_faults(uint64_t value, size_t pages)
 	ck_assert_uint_le(value, pages + BESIDE);
 }
 
-pid_t
-host_hold_child(int *go)
+void
+host_start_child(struct child *child)
 {
-	int ends[2];
-	char byte;
-	pid_t child;
-
-	ck_assert(!pipe(ends));
-	child = fork();
-	if (!child) {
-		close(ends[1]);
-		if (read(ends[0], &byte, 1) == 1)
-			host_touch_pages(PAGES);
-		_exit(0);
-	}
-	close(ends[0]);
-	*go = ends[1];
-	return child;
+	if (!child_fork(child))
+		return;
+	if (child_hears(child))
+		host_touch_pages(PAGES);
+	_exit(0);
 }

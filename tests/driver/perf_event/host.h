@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #include "tests/driver/counting.h"
+#include "tests/support/suite.h"
 
 #define TASK_CLOCK "perf::TASK-CLOCK"
 #define FAULTS "perf::PAGE-FAULTS"
@@ -37,6 +37,7 @@ void host_touch_pages(size_t pages);
 void host_check_faults(uint64_t value, size_t pages);
 
 /* Start a child that waits for a byte, then touches PAGES pages and exits. */
-pid_t host_hold_child(int *go);
+void
+host_start_child(struct child *child);
 
 #endif /* DRMPERF_TESTS_DRIVER_PERF_EVENT_HOST_H */

@@ -573,8 +573,7 @@ TEST(files, a_pmu_with_a_cpumask_counts_all_processes)
 	union drmperf_value value;
 	cpu_set_t before, first;
 	bool started;
-	pid_t child;
-	int go;
+	struct child child;
 
 	CPU_ZERO(&first);
 	/* skipped if it is not there, or not ours */
@@ -584,13 +583,12 @@ TEST(files, a_pmu_with_a_cpumask_counts_all_processes)
 		printf("skip uncore: CPU 0 is not ours\n");
 		return;
 	}
-	child = host_hold_child(&go);
+	host_start_child(&child);
 	sched_setaffinity(0, sizeof(before), &before);
 	session = counting_session(&counting, NAMES("everywhere::plain"));
 	started = host_run(&counting, session, "uncore");
-	ck_assert_int_eq(write(go, "", 1), 1);
-	close(go);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	child_tell(&child);
+	child_finish(&child);
 	if (!started)
 		return;
 	counting_read(&counting, session, &value);

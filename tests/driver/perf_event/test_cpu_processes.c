@@ -263,18 +263,19 @@ TEST_LOOP(processes, threads_begun_while_starting, getenv("VALGRIND") ? 2 : 30)
 
 TEST(processes, another_process_is_counted_by_its_pid)
 {
-	int go;
-	siginfo_t info;
-	pid_t child = host_hold_child(&go);
-	struct drmperf_session *session =
-		session_of(NAMES(FAULTS, TASK_CLOCK), child);
+	struct drmperf_session *session;
 	union drmperf_value values[2];
-	bool started = host_run(&counting, session, "other_process");
+	struct child child;
+	siginfo_t info;
+	bool started;
 
+	host_start_child(&child);
+	session = session_of(NAMES(FAULTS, TASK_CLOCK), child.pid);
+	started = host_run(&counting, session, "other_process");
 	host_touch_pages(PAGES); /* ours are not counted */
-	ck_assert_int_eq(write(go, "", 1), 1);
-	close(go);
-	ck_assert(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+	child_tell(&child);
+	close(child.line);
+	ck_assert(!waitid(P_PID, (id_t)child.pid, &info, WEXITED | WNOWAIT));
 	if (!started)
 		return;
 	counting_read(&counting, session, values);
@@ -283,27 +284,28 @@ TEST(processes, another_process_is_counted_by_its_pid)
 	drmperf_session_destroy(session);
 	/* it has ended, and then there is no such process */
 	for (unsigned i = 0; i < 2; i++) {
-		session = session_of(NAMES(FAULTS), child);
+		session = session_of(NAMES(FAULTS), child.pid);
 		counting_failed(&counting,
 				drmperf_session_start(session, &counting.error),
 				-ESRCH, "no process", "");
 		drmperf_session_destroy(session);
-		waitpid(child, NULL, 0);
+		waitpid(child.pid, NULL, 0);
 	}
 }
 
 TEST(processes, all_processes_are_counted_together)
 {
-	int go;
-	pid_t child = host_hold_child(&go);
-	struct drmperf_session *session = session_of(NAMES(FAULTS), -1);
+	struct drmperf_session *session;
 	union drmperf_value value;
-	bool started = host_run(&counting, session, "everything");
+	struct child child;
+	bool started;
 
+	host_start_child(&child);
+	session = session_of(NAMES(FAULTS), -1);
+	started = host_run(&counting, session, "everything");
 	host_touch_pages(PAGES);
-	ck_assert_int_eq(write(go, "", 1), 1);
-	close(go);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	child_tell(&child);
+	child_finish(&child);
 	if (!started)
 		return;
 	counting_read(&counting, session, &value);

@@ -92,30 +92,19 @@ become_member(const struct robust_mutex *mutex, uint32_t member)
 static pid_t
 lock_elsewhere(bool is_newcomer)
 {
-	int line[2];
-	char byte;
-	pid_t child;
+	struct child child;
 
-	ck_assert_int_eq(pipe(line), 0);
-	child = fork();
-	if (!child) {
+	if (child_fork(&child)) {
 		struct robust_mutex mutex = open_mutex();
 
-		child_begin();
 		if (!is_newcomer)
 			become_member(&mutex, 7);
 		if (is_newcomer ? robust_mutex_lock_newcomer(&mutex)
 				: robust_mutex_lock(&mutex, 7))
 			child_end(1);
-		if (write(line[1], "", 1) != 1)
-			child_end(1);
-		for (;;)
-			pause();
+		child_hold(&child);
 	}
-	close(line[1]);
-	ck_assert_int_eq(read(line[0], &byte, 1), 1);
-	close(line[0]);
-	return child;
+	return child_await_hold(&child);
 }
 
 /* ------------------------------------------------------------------ */

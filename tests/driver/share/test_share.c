@@ -74,24 +74,14 @@ static pid_t
 lock_elsewhere(void)
 {
 	struct share *share;
-	int line[2];
-	char byte;
-	pid_t child;
+	struct child child;
 
-	ck_assert_int_eq(pipe(line), 0);
-	child = fork();
-	if (!child) {
+	if (child_fork(&child)) {
 		if (share_join(&setup, &share, NULL) || share_lock(share, NULL))
 			child_end(1);
-		if (write(line[1], "", 1) != 1)
-			child_end(1);
-		for (;;)
-			pause();
+		child_hold(&child);
 	}
-	close(line[1]);
-	ck_assert_int_eq(read(line[0], &byte, 1), 1);
-	close(line[0]);
-	return child;
+	return child_await_hold(&child);
 }
 
 TEST(lock, who_keeps_the_lock_is_named)
@@ -202,37 +192,30 @@ TEST(peers, dead_may_have_heirs)
 /* ------------------------------------------------------------------ */
 /* Rights                                                               */
 
-/* Start a member with fewer rights than ours, if asked for. */
+/*
+ * Start a member with fewer rights than ours, if asked for. Returns 0 if it
+ * cannot have fewer.
+ */
 static pid_t
 join_elsewhere(bool is_less, bool is_other_namespace)
 {
 	struct share *share;
-	char byte = 'n';
-	int line[2];
-	pid_t child;
+	struct child child;
+	bool is_member;
 
-	ck_assert_int_eq(pipe(line), 0);
-	child = fork();
-	if (!child) {
-		if (is_other_namespace && unshare(CLONE_NEWUSER))
-			byte = 's';
-		else if (is_less && !child_drop_capabilities())
-			byte = 's';
-		else if (!share_join(&setup, &share, NULL))
-			byte = 'y';
-		if (write(line[1], &byte, 1) != 1)
+	if (child_fork(&child)) {
+		if ((is_other_namespace && unshare(CLONE_NEWUSER)) ||
+		    (is_less && !child_drop_capabilities()))
+			child_end(0);
+		if (share_join(&setup, &share, NULL))
 			child_end(1);
-		for (;;)
-			pause();
+		child_hold(&child);
 	}
-	close(line[1]);
-	ck_assert_int_eq(read(line[0], &byte, 1), 1);
-	close(line[0]);
-	ck_assert_int_ne(byte, 'n');
-	if (byte == 'y')
-		return child;
-	child_kill(child);
-	return 0;
+	is_member = child_hears(&child);
+	close(child.line);
+	if (!is_member)
+		child_join(child.pid);
+	return is_member ? child.pid : 0;
 }
 
 static const struct {

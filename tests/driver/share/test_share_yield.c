@@ -47,27 +47,20 @@ TEST(locks, several_offer_and_ask)
 
 TEST(locks, a_process_that_is_killed_asks_no_more)
 {
-	int offer = yield_offer(node), line[2];
-	pid_t child;
-	char byte;
+	int offer = yield_offer(node);
+	struct child child;
+	pid_t pid;
 
-	ck_assert_int_eq(pipe(line), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (!child) {
-		child_begin();
-		if (yield_ask(node) < 0 || write(line[1], "", 1) != 1)
+	if (child_fork(&child)) {
+		if (yield_ask(node) < 0)
 			child_end(1);
-		for (;;)
-			pause();
+		child_hold(&child);
 	}
-	ck_assert_int_eq(read(line[0], &byte, 1), 1);
+	pid = child_await_hold(&child);
 	ck_assert(yield_is_asked(offer));
-	child_kill(child);
+	child_kill(pid);
 	ck_assert(!yield_is_asked(offer));
 	close(offer);
-	close(line[0]);
-	close(line[1]);
 }
 
 int

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "drmperf.h"
@@ -435,56 +434,39 @@ TEST_LOOP(fails, a_refused_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 TEST(processes, a_child_holds_the_stream_until_it_ends)
 {
 	struct drmperf_sampling *sampling = begin_sampling(LNL);
-	int pair[2];
-	char byte = 0;
-	pid_t child;
+	struct child child;
 
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (!child) {
+	if (child_fork(&child)) {
 		bool fine = drmperf_sampling_fd(sampling) == -1 &&
 			    drmperf_sampling_read(sampling, batch_receive,
 						  &received, NULL) == -ECHILD;
 
 		drmperf_sampling_destroy(sampling);
-		close(pair[0]);
 		/* closed here, too; it lives until the parent has sampled */
-		fine &= write(pair[1], &byte, 1) == 1;
-		fine &= read(pair[1], &byte, 1) >= 0;
+		child_tell(&child);
+		child_hears(&child);
 		child_end(fine ? 0 : 1);
 	}
-	close(pair[1]);
-	ck_assert_int_eq(read(pair[0], &byte, 1), 1);
+	child_await(&child);
 	drmperf_sampling_destroy(sampling);
 	drmperf_sampling_destroy(begin_sampling(LNL));
-	close(pair[0]);
-	child_join(child);
+	child_finish(&child);
 }
 
 TEST(processes, a_killed_process_frees_the_stream)
 {
-	int ready[2];
-	char byte = 0;
-	pid_t child;
+	struct child child;
+	pid_t pid;
 
-	ck_assert_int_eq(pipe(ready), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (!child) {
-		child_begin();
+	if (child_fork(&child)) {
 		close_gpu();
 		open_gpu();
 		begin_sampling(LNL);
-		if (write(ready[1], &byte, 1) == 1)
-			pause();
-		child_end(1);
+		child_hold(&child);
 	}
-	close(ready[1]);
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	pid = child_await_hold(&child);
 	check_refused(LNL, -EBUSY, "sampled already", "wait");
-	child_kill(child);
-	close(ready[0]);
+	child_kill(pid);
 	drmperf_sampling_destroy(begin_sampling(LNL));
 }
 
