@@ -11,12 +11,19 @@
 struct counting counting;
 
 void
-counting_begin(struct counting *counting)
+counting_begin_with(struct counting *counting,
+		    const struct drmperf_options *options)
 {
 	memset(counting, 0, sizeof(*counting));
 	ck_assert_msg(
-		!drmperf_create(NULL, &counting->drmperf, &counting->error),
+		!drmperf_create(options, &counting->drmperf, &counting->error),
 		"%s", counting->error.cause);
+}
+
+void
+counting_begin(struct counting *counting)
+{
+	counting_begin_with(counting, NULL);
 }
 
 void
@@ -105,10 +112,19 @@ void
 counting_expect(struct counting *counting, struct drmperf_session *session,
 		const uint64_t *values)
 {
+	counting_expect_first(counting, session, values,
+			      drmperf_session_size(session));
+}
+
+void
+counting_expect_first(struct counting *counting,
+		      struct drmperf_session *session, const uint64_t *values,
+		      size_t count)
+{
 	union drmperf_value read[MOST_EVENTS];
 
 	counting_read(counting, session, read);
-	for (size_t i = 0; i < drmperf_session_size(session); i++)
+	for (size_t i = 0; i < count; i++)
 		ck_assert_msg(read[i].u64 == values[i],
 			      "value %zu is %" PRIu64 ", not %" PRIu64, i,
 			      read[i].u64, values[i]);

@@ -18,6 +18,9 @@ struct counting {
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 void counting_begin(struct counting *counting);
+void
+counting_begin_with(struct counting *counting,
+		    const struct drmperf_options *options);
 void counting_end(struct counting *counting);
 
 /* That of suites with one at a time, and their fixture. */
@@ -49,9 +52,14 @@ void counting_read(struct counting *counting, struct drmperf_session *session,
 int
 counting_try_read(struct drmperf_session *session);
 
-/* Expect that a read gives these integers. */
+/* Expect that a read gives these integers, or begins with them. */
 void counting_expect(struct counting *counting, struct drmperf_session *session,
 		     const uint64_t *values);
+
+void
+counting_expect_first(struct counting *counting,
+		      struct drmperf_session *session, const uint64_t *values,
+		      size_t count);
 
 /* Expect that the call failed so, and cause and remedy have these words. */
 void counting_failed(const struct counting *counting, int ret, int expected,

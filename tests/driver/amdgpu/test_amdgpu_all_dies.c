@@ -21,6 +21,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/drmsim/kfd_commands.h"
 #include "tests/drmsim/kfd_queue.h"
 #include "tests/support/scene.h"
@@ -30,8 +31,6 @@
 #define EVENTS_MOST 12
 #define WAVES "amdgpu::SQ.WAVES"
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
 static unsigned dies;
 
 static void
@@ -40,8 +39,7 @@ open_library(bool uses_kfd)
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .uses_kfd = uses_kfd };
 
-	ck_assert_msg(!drmperf_create(&options, &drmperf, &error), "%s",
-		      error.cause);
+	counting_begin_with(&counting, &options);
 }
 
 static void
@@ -58,7 +56,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	drmperf_destroy(drmperf);
+	counting_end(&counting);
 	scene_assert_clean();
 }
 
@@ -117,75 +115,42 @@ run_program(const struct grid *grid)
 
 /* ------------------------------------------------------------------ */
 
+/* Try to count waves. */
 static int
-try_start(const char *const *events, size_t count, struct drmperf_session **out)
+try_start(void)
 {
-	struct drmperf_selection selections[EVENTS_MOST];
-	int ret = 0;
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(WAVES));
+	int ret = drmperf_session_start(session, &counting.error);
 
-	for (size_t i = 0; !ret && i < count; i++)
-		ret = drmperf_event_find(drmperf, events[i], &selections[i],
-					 &error);
-	if (!ret)
-		ret = drmperf_session_create(drmperf, selections, count, NULL,
-					     out, &error);
 	if (ret)
-		return ret;
-	ret = drmperf_session_start(*out, &error);
-	if (ret)
-		drmperf_session_destroy(*out);
+		drmperf_session_destroy(session);
 	return ret;
-}
-
-static struct drmperf_session *
-begin_session(const char *const *events, size_t count)
-{
-	struct drmperf_session *session = NULL;
-	int ret = try_start(events, count, &session);
-
-	ck_assert_msg(!ret, "%s", error.cause);
-	return session;
-}
-
-static void
-expect_values(struct drmperf_session *session, const uint64_t *expected,
-	      size_t count)
-{
-	union drmperf_value values[EVENTS_MOST];
-	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
-
-	ck_assert_msg(!ret, "%s", error.cause);
-	for (size_t i = 0; i < count; i++)
-		ck_assert_msg(values[i].u64 == expected[i],
-			      "event %zu: %llu, not %llu", i,
-			      (unsigned long long)values[i].u64,
-			      (unsigned long long)expected[i]);
 }
 
 static void
 expect_one(struct drmperf_session *session, uint64_t expected)
 {
-	expect_values(session, &expected, 1);
+	counting_expect(&counting, session, &expected);
 }
-
-static const char *const waves[] = { WAVES };
 
 /* Exact, however the groups are dealt out, and again from 0 on. */
 TEST_LOOP(dies, work_is_counted_exactly_from_zero_on, ARRAY_SIZE(grids))
 {
 	const struct grid *grid = &grids[_i];
-	struct drmperf_session *session = begin_session(waves, 1);
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(WAVES));
 
 	expect_one(session, 0);
 	run_program(grid);
 	expect_one(session, 3 * grid->waves);
-	ck_assert_int_eq(drmperf_session_reset(session, &error), 0);
+	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
 	expect_one(session, 0);
 	run_program(grid);
 	expect_one(session, 3 * grid->waves);
-	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	run_program(grid);
-	ck_assert_int_eq(drmperf_session_start(session, &error), 0);
+	ck_assert_int_eq(drmperf_session_start(session, &counting.error), 0);
 	expect_one(session, 0);
 	drmperf_session_destroy(session);
 }
@@ -194,7 +159,7 @@ TEST_LOOP(dies, work_is_counted_exactly_from_zero_on, ARRAY_SIZE(grids))
 static const char *const rated[] = { "amdgpu::SQ.BUSY_CYCLES",
 				     "amdgpu::TCC.REQ",
 				     "amdgpu::TCC.REQ:instance=9",
-				     "amdgpu::GRBM.COUNT" };
+				     "amdgpu::GRBM.COUNT", NULL };
 
 TEST(dies, a_rate_is_the_sum_over_all_dies)
 {
@@ -206,12 +171,10 @@ TEST(dies, a_rate_is_the_sum_over_all_dies)
 	/* the number on MI300, and that on MI350 */
 	scene_set("rate", "TCC.3 2000");
 	scene_set("rate", "TCC.6 2000");
-	session = begin_session(rated, ARRAY_SIZE(rated));
+	session = counting_start(&counting, rated);
 	for (uint64_t ms = 1; ms < 4; ms++) {
 		scene_pass(MS);
-		ck_assert_int_eq(drmperf_session_read(session, values, NULL,
-						      NULL, &error),
-				 0);
+		counting_read(&counting, session, values);
 		ck_assert_uint_eq(values[0].u64, dies * ENGINES * ms);
 		ck_assert_uint_eq(values[1].u64, dies * 16 * 2 * ms);
 		ck_assert_uint_eq(values[2].u64, dies * 2 * ms);
@@ -219,8 +182,7 @@ TEST(dies, a_rate_is_the_sum_over_all_dies)
 	clock = values[3].u64;
 	ck_assert_uint_eq(clock % dies, 0);
 	scene_pass(MS);
-	ck_assert_int_eq(
-		drmperf_session_read(session, values, NULL, NULL, &error), 0);
+	counting_read(&counting, session, values);
 	now = values[3].u64;
 	/* as long again as the mean of what went by */
 	ck_assert_uint_eq(now - clock, clock / 3);
@@ -232,7 +194,7 @@ TEST(dies, metrics_are_ratios_of_sums_over_dies)
 {
 	static const char *const events[] = { "amdgpu::SIMD_UTILIZATION",
 					      "amdgpu::SQ.BUSY_CU_CYCLES",
-					      "amdgpu::GRBM.COUNT" };
+					      "amdgpu::GRBM.COUNT", NULL };
 	const double cus = (double)(kfd_node_value(1, "simd_count") /
 				    kfd_node_value(1, "simd_per_cu"));
 	struct drmperf_session *session;
@@ -240,10 +202,9 @@ TEST(dies, metrics_are_ratios_of_sums_over_dies)
 	double clock;
 
 	scene_set("default", "formula");
-	session = begin_session(events, ARRAY_SIZE(events));
+	session = counting_start(&counting, events);
 	scene_pass(MS);
-	ck_assert_int_eq(
-		drmperf_session_read(session, values, NULL, NULL, &error), 0);
+	counting_read(&counting, session, values);
 	clock = (double)values[2].u64 / dies;
 	ck_assert_uint_gt(values[1].u64, 0);
 	ck_assert_double_eq_tol(values[0].f64,
@@ -258,15 +219,15 @@ TEST(dies, metrics_are_ratios_of_sums_over_dies)
 TEST(dies, a_maximum_is_that_of_one_die)
 {
 	static const char *const events[] = { "amdgpu::TA_BUSY_max",
-					      "amdgpu::TA.TA_BUSY:instance=2" };
+					      "amdgpu::TA.TA_BUSY:instance=2",
+					      NULL };
 	struct drmperf_session *session;
 	union drmperf_value values[2];
 
 	scene_set("rate", "TA.13 1000");
-	session = begin_session(events, ARRAY_SIZE(events));
+	session = counting_start(&counting, events);
 	scene_pass(4 * MS);
-	ck_assert_int_eq(
-		drmperf_session_read(session, values, NULL, NULL, &error), 0);
+	counting_read(&counting, session, values);
 	ck_assert_uint_eq(values[0].u64, 4 * ENGINES);
 	ck_assert_uint_eq(values[1].u64, 4 * dies);
 	drmperf_session_destroy(session);
@@ -275,16 +236,15 @@ TEST(dies, a_maximum_is_that_of_one_die)
 /* Stalls of the busiest cache are a share of one die's clocks. */
 TEST(dies, stalls_are_a_share_of_one_dies_clocks)
 {
-	static const char *const events[] = { "amdgpu::MemUnitStalled" };
+	static const char *const events[] = { "amdgpu::MemUnitStalled", NULL };
 	struct drmperf_session *session;
 	union drmperf_value value;
 
 	scene_set("rate", "TCP.6 0.36/clock");
 	scene_set("rate", "GRBM.2 0.5/clock");
-	session = begin_session(events, ARRAY_SIZE(events));
+	session = counting_start(&counting, events);
 	scene_pass(4 * MS);
-	ck_assert_int_eq(
-		drmperf_session_read(session, &value, NULL, NULL, &error), 0);
+	counting_read(&counting, session, &value);
 	ck_assert_double_eq_tol(value.f64, 72, 0.1);
 	drmperf_session_destroy(session);
 }
@@ -307,6 +267,7 @@ name_each_die(struct names *names, const char *event)
 			 "%s:die=%u", event, die);
 	for (size_t i = 0; i < 1 + dies; i++)
 		names->list[i] = names->text[i];
+	names->list[1 + dies] = NULL;
 	return 1 + dies;
 }
 
@@ -326,16 +287,16 @@ TEST(dies, each_die_counts_its_share_of_the_waves)
 	struct drmperf_session *session;
 	uint64_t expected[EVENTS_MOST] = { 3 * 1564 };
 	struct names names;
-	size_t count = name_each_die(&names, WAVES);
 
+	name_each_die(&names, WAVES);
 	for (unsigned die = 0; die < dies; die++)
 		expected[1 + die] = 3 * share_of(die);
-	session = begin_session(names.list, count);
+	session = counting_start(&counting, names.list);
 	run_program(&grids[1]);
-	expect_values(session, expected, count);
-	ck_assert_int_eq(drmperf_session_reset(session, &error), 0);
+	counting_expect(&counting, session, expected);
+	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
 	run_program(&grids[1]);
-	expect_values(session, expected, count);
+	counting_expect(&counting, session, expected);
 	drmperf_session_destroy(session);
 }
 
@@ -344,7 +305,7 @@ TEST(dies, each_die_of_one_slot)
 {
 	struct drmperf_session *session;
 	uint64_t expected[EVENTS_MOST] = { dies * 16 * 2 };
-	struct names names;
+	struct names names = { 0 };
 	size_t count = name_each_die(&names, "amdgpu::TCC.REQ");
 
 	scene_set("rate", "TCC.3 2000");
@@ -353,9 +314,9 @@ TEST(dies, each_die_of_one_slot)
 		expected[1 + die] = 16 * 2;
 	names.list[count] = "amdgpu::TCC.REQ:instance=9:die=1";
 	expected[count++] = 2;
-	session = begin_session(names.list, count);
+	session = counting_start(&counting, names.list);
 	scene_pass(MS);
-	expect_values(session, expected, count);
+	counting_expect(&counting, session, expected);
 	drmperf_session_destroy(session);
 }
 
@@ -363,20 +324,23 @@ TEST(dies, each_die_of_one_slot)
 TEST(dies, a_die_joins_a_session_that_counts)
 {
 	static const char *const last[] = { WAVES ":die=1", WAVES,
-					    "amdgpu::SQ.BUSY_CYCLES" };
-	struct drmperf_session *session = begin_session(waves, 1), *other;
+					    "amdgpu::SQ.BUSY_CYCLES", NULL };
+	struct drmperf_session *session =
+				       counting_start(&counting, NAMES(WAVES)),
+			       *other;
 	const uint64_t expected[] = { 3 * share_of(1), 3 * 1564 };
 
 	run_program(&grids[1]);
-	other = begin_session(last, ARRAY_SIZE(last));
+	other = counting_start(&counting, last);
 	run_program(&grids[1]);
-	expect_values(other, expected, 2);
+	counting_expect_first(&counting, other, expected, 2);
 	expect_one(session, 2 * 3 * 1564);
 	drmperf_session_destroy(session);
 	run_program(&grids[1]);
-	expect_values(other, (uint64_t[]){ 2 * expected[0], 2 * expected[1] },
-		      2);
-	session = begin_session(waves, 1);
+	counting_expect_first(&counting, other,
+			      (uint64_t[]){ 2 * expected[0], 2 * expected[1] },
+			      2);
+	session = counting_start(&counting, NAMES(WAVES));
 	drmperf_session_destroy(other);
 	run_program(&grids[1]);
 	expect_one(session, 3 * 1564);
@@ -389,10 +353,10 @@ static struct drmperf_session *
 begin_moving(const char *event)
 {
 	char die[80];
-	const char *const list[] = { die, event };
+	const char *const list[] = { die, event, NULL };
 
 	snprintf(die, sizeof(die), "%s:die=1", event);
-	return begin_session(list, ARRAY_SIZE(list));
+	return counting_start(&counting, list);
 }
 
 /*
@@ -409,7 +373,7 @@ TEST(dies, a_dies_counter_moves_and_counts_on)
 	};
 	static const char *const levels[] = {
 		"amdgpu::SQ.LEVEL_WAVES:accumulate",
-		"amdgpu::SQ.INST_LEVEL_VMEM:accumulate",
+		"amdgpu::SQ.INST_LEVEL_VMEM:accumulate", NULL
 	};
 	static const char *const rates[] = { "SQ.3 1000",  "SQ.14 2000",
 					     "SQ.13 3000", "SQ.25 4000",
@@ -424,15 +388,16 @@ TEST(dies, a_dies_counter_moves_and_counts_on)
 	for (unsigned i = 1; i < MOVING; i += 2)
 		drmperf_session_destroy(sessions[i]);
 	for (unsigned i = 0; i < MOVING; i += 2)
-		ck_assert_int_eq(drmperf_session_reset(sessions[i], &error), 0);
+		ck_assert_int_eq(
+			drmperf_session_reset(sessions[i], &counting.error), 0);
 	scene_pass(MS);
-	session = begin_session(levels, ARRAY_SIZE(levels));
+	session = counting_start(&counting, levels);
 	scene_pass(MS);
 	for (uint64_t i = 0; i < MOVING; i += 2) {
 		const uint64_t share = 2 * ENGINES * (i + 1);
 
-		expect_values(sessions[i],
-			      (uint64_t[]){ share, dies * share }, 2);
+		counting_expect(&counting, sessions[i],
+				(uint64_t[]){ share, dies * share });
 		drmperf_session_destroy(sessions[i]);
 	}
 	drmperf_session_destroy(session);
@@ -443,11 +408,10 @@ expect_refusal(const char *event, const char *cause, const char *remedy)
 {
 	struct drmperf_selection selection;
 
-	ck_assert_int_eq(drmperf_event_find(drmperf, event, &selection, &error),
-			 -ERANGE);
-	ck_assert_msg(strstr(error.cause, cause) &&
-			      strstr(error.remedy, remedy),
-		      "%s: %s; %s", event, error.cause, error.remedy);
+	counting_failed(&counting,
+			drmperf_event_find(counting.drmperf, event, &selection,
+					   &counting.error),
+			-ERANGE, cause, remedy);
 }
 
 TEST(dies, names_of_dies_are_found_and_written)
@@ -455,9 +419,9 @@ TEST(dies, names_of_dies_are_found_and_written)
 	struct drmperf_selection selection;
 	char text[128], last[64];
 
-	ck_assert_int_eq(drmperf_event_find(drmperf,
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "TCC_REQ[9]:die1:device=0",
-					    &selection, &error),
+					    &selection, &counting.error),
 			 0);
 	ck_assert_int_eq(DRMPERF_DIE_OF(selection.instance), 1);
 	ck_assert_int_eq(DRMPERF_INSTANCE_OF(selection.instance), 9);
@@ -469,7 +433,7 @@ TEST(dies, names_of_dies_are_found_and_written)
 	expect_refusal(text, "has no die", last);
 	expect_refusal("amdgpu::SIMD_UTILIZATION:die=0", "has no die 0",
 		       "their counters");
-	drmperf_destroy(drmperf);
+	counting_end(&counting);
 	setenv("DRMPERF_DIES", "one", 1);
 	open_library(true);
 	expect_refusal(WAVES ":die=0", "has no die 0", "leave :die= out");
@@ -491,18 +455,19 @@ count_opens(void)
 /* What is not counted, or on one die, makes no process one of KFD's. */
 TEST(dies, leaves_kfd_alone)
 {
-	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 	const uint64_t before = count_opens();
 	struct drmperf_selection selection;
 	struct drmperf_session *session;
 
-	ck_assert_int_eq(drmperf_device_open(device, &error), 0);
-	ck_assert_int_eq(drmperf_event_find(drmperf, WAVES, &selection, &error),
+	ck_assert_int_eq(drmperf_device_open(device, &counting.error), 0);
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf, WAVES, &selection,
+					    &counting.error),
 			 0);
 	ck_assert_uint_eq(
 		drmperf_group_dies(drmperf_event_group(selection.event)), 1);
 	setenv("DRMPERF_DIES", "one", 1);
-	session = begin_session(waves, 1);
+	session = counting_start(&counting, NAMES(WAVES));
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(count_opens(), before);
 }
@@ -510,14 +475,12 @@ TEST(dies, leaves_kfd_alone)
 /* A process that has a queue of its own cannot have another. */
 TEST(dies, a_process_with_a_queue_gets_no_other)
 {
-	struct drmperf_session *session;
 	struct kfd_user user;
 	struct kfd_sizes sizes;
 
 	kfd_sizes_of_node(1, &sizes);
 	kfd_user_begin(&user, &sizes);
-	ck_assert_int_eq(try_start(waves, 1, &session), -EBUSY);
-	ck_assert_msg(strstr(error.cause, "KFD"), "%s", error.cause);
+	counting_failed(&counting, try_start(), -EBUSY, "KFD", "");
 	kfd_user_end(&user);
 }
 
@@ -528,14 +491,13 @@ TEST(dies, a_process_with_a_queue_gets_no_other)
 static pid_t
 begin_other(const char *one, bool uses_kfd, int expected)
 {
-	struct drmperf_session *session;
 	struct child child;
 
 	if (child_fork(&child)) {
 		if (one)
 			setenv("DRMPERF_DIES", one, 1);
 		open_library(uses_kfd);
-		if (try_start(waves, 1, &session) != expected)
+		if (try_start() != expected)
 			_exit(1);
 		child_hold(&child);
 	}
@@ -546,7 +508,8 @@ begin_other(const char *one, bool uses_kfd, int expected)
 TEST(dies, a_killed_process_leaves_the_others_values)
 {
 	pid_t other = begin_other(NULL, true, 0);
-	struct drmperf_session *session = begin_session(waves, 1);
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(WAVES));
 
 	run_program(&grids[1]);
 	child_kill(other);
@@ -565,7 +528,7 @@ TEST(dies, registers_of_a_killed_process_are_restored)
 	struct drmperf_session *session;
 
 	child_kill(begin_other(NULL, true, 0));
-	session = begin_session(waves, 1);
+	session = counting_start(&counting, NAMES(WAVES));
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);
@@ -578,7 +541,7 @@ static void
 setup_program(void)
 {
 	set_up();
-	drmperf_destroy(drmperf);
+	counting_end(&counting);
 	open_library(false);
 	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
 }
@@ -624,7 +587,8 @@ find_helper(void)
 /* The program's own queue is the only one of its process. */
 TEST(programs, a_program_keeps_its_own_only_queue)
 {
-	struct drmperf_session *session = begin_session(waves, 1);
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(WAVES));
 
 	dispatch_thrice(&grids[1]);
 	expect_one(session, 3 * grids[1].waves);
@@ -634,12 +598,13 @@ TEST(programs, a_program_keeps_its_own_only_queue)
 /* The other process is kept for the next session. */
 TEST(programs, the_helper_serves_the_next_session)
 {
-	struct drmperf_session *session = begin_session(waves, 1);
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(WAVES));
 	const uint64_t before = count_opens();
 
 	drmperf_session_destroy(session);
 	for (unsigned i = 0; i < 3; i++) {
-		session = begin_session(waves, 1);
+		session = counting_start(&counting, NAMES(WAVES));
 		run_program(&grids[0]);
 		expect_one(session, 3);
 		drmperf_session_destroy(session);
@@ -651,15 +616,17 @@ TEST(programs, the_helper_serves_the_next_session)
 /* Its end costs what is counted, and the next session has another one. */
 TEST(programs, a_killed_helper_is_replaced)
 {
-	struct drmperf_session *session = begin_session(waves, 1);
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(WAVES));
 	union drmperf_value value;
 
 	kill(find_helper(), SIGKILL);
 	ck_assert_uint_eq(await_children(), 1);
-	ck_assert_int_lt(
-		drmperf_session_read(session, &value, NULL, NULL, &error), 0);
+	ck_assert_int_lt(drmperf_session_read(session, &value, NULL, NULL,
+					      &counting.error),
+			 0);
 	drmperf_session_destroy(session);
-	session = begin_session(waves, 1);
+	session = counting_start(&counting, NAMES(WAVES));
 	/* that the first one did not put the GPU back, which it could not */
 	drmsim_command("clear", NULL, 0);
 	run_program(&grids[1]);
@@ -677,7 +644,7 @@ TEST(programs, the_helper_ends_with_its_killed_program)
 
 	child_kill(begin_other(NULL, false, 0));
 	ck_assert_uint_eq(await_children(), 1);
-	session = begin_session(waves, 1);
+	session = counting_start(&counting, NAMES(WAVES));
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);
