@@ -11,91 +11,77 @@
 struct counting counting;
 
 void
-counting_begin_with(struct counting *counting,
-		    const struct drmperf_options *options)
+counting_begin_with(const struct drmperf_options *options)
 {
-	memset(counting, 0, sizeof(*counting));
+	memset(&counting, 0, sizeof(counting));
 	ck_assert_msg(
-		!drmperf_create(options, &counting->drmperf, &counting->error),
-		"%s", counting->error.cause);
+		!drmperf_create(options, &counting.drmperf, &counting.error),
+		"%s", counting.error.cause);
 }
 
 void
-counting_begin(struct counting *counting)
+counting_begin(void)
 {
-	counting_begin_with(counting, NULL);
+	counting_begin_with(NULL);
 }
 
 void
-counting_end(struct counting *counting)
+counting_end(void)
 {
-	drmperf_destroy(counting->drmperf);
-	counting->drmperf = NULL;
-}
-
-void
-counting_set_up(void)
-{
-	counting_begin(&counting);
-}
-
-void
-counting_tear_down(void)
-{
-	counting_end(&counting);
+	drmperf_destroy(counting.drmperf);
+	counting.drmperf = NULL;
 }
 
 struct drmperf_session *
-counting_session_with(struct counting *counting, const char *const *names,
+counting_session_with(const char *const *names,
 		      const struct drmperf_session_options *options)
 {
 	struct drmperf_selection selections[MOST_EVENTS];
 	struct drmperf_session *session = NULL;
-	struct drmperf_error *error = &counting->error;
+	struct drmperf_error *error = &counting.error;
 	size_t count = 0;
 
 	for (; names[count]; count++) {
 		ck_assert_uint_lt(count, MOST_EVENTS);
-		ck_assert_msg(!drmperf_event_find(counting->drmperf,
+		ck_assert_msg(!drmperf_event_find(counting.drmperf,
 						  names[count],
 						  &selections[count], error),
 			      "%s: %s", names[count], error->cause);
 	}
-	ck_assert_msg(!drmperf_session_create(counting->drmperf, selections,
+	ck_assert_msg(!drmperf_session_create(counting.drmperf, selections,
 					      count, options, &session, error),
 		      "%s", error->cause);
 	return session;
 }
 
 struct drmperf_session *
-counting_session(struct counting *counting, const char *const *names)
+counting_session(const char *const *names)
 {
-	return counting_session_with(counting, names, NULL);
+	return counting_session_with(names, NULL);
 }
 
 void
-counting_run(struct counting *counting, struct drmperf_session *session)
+counting_run(struct drmperf_session *session)
 {
-	ck_assert_msg(!drmperf_session_start(session, &counting->error),
-		      "%s: %s", counting->error.cause, counting->error.remedy);
+	ck_assert_msg(!drmperf_session_start(session, &counting.error),
+		      "%s: %s", counting.error.cause, counting.error.remedy);
 }
 
 struct drmperf_session *
-counting_start(struct counting *counting, const char *const *names)
+counting_start(const char *const *names)
 {
-	struct drmperf_session *session = counting_session(counting, names);
+	struct drmperf_session *session = counting_session(names);
 
-	counting_run(counting, session);
+	counting_run(session);
 	return session;
 }
 
 void
-counting_read(struct counting *counting, struct drmperf_session *session,
-	      union drmperf_value *values)
+counting_read(struct drmperf_session *session, union drmperf_value *values)
 {
 	ck_assert_msg(!drmperf_session_read(session, values, NULL, NULL,
-					    &counting->error),
-		      "%s: %s", counting->error.cause, counting->error.remedy);
+					    &counting.error),
+		      "%s: %s", counting.error.cause, counting.error.remedy);
 }
 
 int
@@ -109,21 +95,18 @@ counting_try_read(struct drmperf_session *session)
 }
 
 void
-counting_expect(struct counting *counting, struct drmperf_session *session,
-		const uint64_t *values)
+counting_expect(struct drmperf_session *session, const uint64_t *values)
 {
-	counting_expect_first(counting, session, values,
-			      drmperf_session_size(session));
+	counting_expect_first(session, values, drmperf_session_size(session));
 }
 
 void
-counting_expect_first(struct counting *counting,
-		      struct drmperf_session *session, const uint64_t *values,
+counting_expect_first(struct drmperf_session *session, const uint64_t *values,
 		      size_t count)
 {
 	union drmperf_value read[MOST_EVENTS];
 
-	counting_read(counting, session, read);
+	counting_read(session, read);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_msg(read[i].u64 == values[i],
 			      "value %zu is %" PRIu64 ", not %" PRIu64, i,
@@ -131,10 +114,9 @@ counting_expect_first(struct counting *counting,
 }
 
 void
-counting_failed(const struct counting *counting, int ret, int expected,
-		const char *cause, const char *remedy)
+counting_failed(int ret, int expected, const char *cause, const char *remedy)
 {
-	const struct drmperf_error *error = &counting->error;
+	const struct drmperf_error *error = &counting.error;
 
 	ck_assert_msg(ret == expected, "%d instead of %d: %s", ret, expected,
 		      ret ? error->cause : "no error");

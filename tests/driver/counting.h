@@ -10,59 +10,54 @@
 
 #include "drmperf.h"
 
-struct counting {
+/* What the tests of a program count with, one at a time. */
+extern struct counting {
 	struct drmperf *drmperf;
 	struct drmperf_error error; /* of the last call that failed */
-};
+} counting;
 
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-void counting_begin(struct counting *counting);
 void
-counting_begin_with(struct counting *counting,
-		    const struct drmperf_options *options);
-void counting_end(struct counting *counting);
-
-/* That of suites with one at a time, and their fixture. */
-extern struct counting counting;
+counting_begin(void);
 void
-counting_set_up(void);
+counting_begin_with(const struct drmperf_options *options);
 void
-counting_tear_down(void);
+counting_end(void);
 
 /* Create a session of at most 64 events, whose names end with NULL. */
-struct drmperf_session *counting_session(struct counting *counting,
-					 const char *const *names);
+struct drmperf_session *
+counting_session(const char *const *names);
 
 struct drmperf_session *
-counting_session_with(struct counting *counting, const char *const *names,
+counting_session_with(const char *const *names,
 		      const struct drmperf_session_options *options);
 
 /* Starts it. */
-void counting_run(struct counting *counting, struct drmperf_session *session);
+void
+counting_run(struct drmperf_session *session);
 
 /* Create a session that has been started. */
-struct drmperf_session *counting_start(struct counting *counting,
-				       const char *const *names);
+struct drmperf_session *
+counting_start(const char *const *names);
 
-void counting_read(struct counting *counting, struct drmperf_session *session,
-		   union drmperf_value *values);
+void
+counting_read(struct drmperf_session *session, union drmperf_value *values);
 
 /* Read at most 8 values of a session of that one; the result is the call's. */
 int
 counting_try_read(struct drmperf_session *session);
 
 /* Expect that a read gives these integers, or begins with them. */
-void counting_expect(struct counting *counting, struct drmperf_session *session,
-		     const uint64_t *values);
+void
+counting_expect(struct drmperf_session *session, const uint64_t *values);
 
 void
-counting_expect_first(struct counting *counting,
-		      struct drmperf_session *session, const uint64_t *values,
+counting_expect_first(struct drmperf_session *session, const uint64_t *values,
 		      size_t count);
 
 /* Expect that the call failed so, and cause and remedy have these words. */
-void counting_failed(const struct counting *counting, int ret, int expected,
-		     const char *cause, const char *remedy);
+void
+counting_failed(int ret, int expected, const char *cause, const char *remedy);
 
 #endif /* DRMPERF_TESTS_DRIVER_COUNTING_H */

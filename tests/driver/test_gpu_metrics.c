@@ -39,7 +39,7 @@ begin_version(const char *version)
 {
 	if (version)
 		scene_set("gpu-metrics", version);
-	counting_begin(&counting);
+	counting_begin();
 }
 
 static bool
@@ -219,7 +219,7 @@ check_version(const char *version)
 	}
 	ck_assert_uint_gt(count, 5);
 	begin_version(version);
-	session = counting_start(&counting, list);
+	session = counting_start(list);
 	for (size_t i = 0; i < count; i++) {
 		struct drmperf_selection selection;
 
@@ -239,7 +239,7 @@ check_version(const char *version)
 			set_field(of[i]->field,
 				  value_of((size_t)(of[i] - mappings)));
 	}
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t raw = value_of((size_t)(of[i] - mappings));
 		uint64_t expected = (of[i]->kind == SUM ? 1024 : raw) *
@@ -255,7 +255,7 @@ check_version(const char *version)
 			      (unsigned long long)expected);
 	}
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 TEST_CASE(metrics_navi21, NULL, NULL, "metrics_navi21");
@@ -292,14 +292,14 @@ TEST(metrics_mi350, mean_and_sum_are_of_what_is_there)
 	ck_assert(!is_listed(SENSOR "gfx-busy-xcp1"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link7"));
 	session = counting_start(
-		&counting, NAMES(SENSOR "gfx-busy-xcp0", SENSOR "xgmi-read"));
+		NAMES(SENSOR "gfx-busy-xcp0", SENSOR "xgmi-read"));
 	scene_set("gpu-metrics", "xgmi_read_data_acc.1 5");
 	scene_set("gpu-metrics", "xgmi_read_data_acc.4 7");
 	counting_expect(
-		&counting, session,
+		session,
 		(uint64_t[]){ (10 + 30 + 40 + 50 + 60 + 70) / 7, 12 * 1024 });
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 /* One value where there was one per link is their sum. */
@@ -308,7 +308,7 @@ TEST(metrics_mi350, sum_of_the_firmware_is_no_link)
 	begin_version("1.9-smu15");
 	ck_assert(is_listed(SENSOR "xgmi-read"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link0"));
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_mi350, layouts_of_mi)
@@ -341,23 +341,22 @@ TEST(metrics_navi21, reasons_of_throttling)
 	};
 
 	begin_version(NULL);
-	session = counting_start(&counting, NAMES(SENSOR "throttle-power",
-						  SENSOR "throttle-current",
-						  SENSOR "throttle-temperature",
-						  SENSOR "throttle-ppt1",
-						  SENSOR "throttle-temp-mem"));
+	session = counting_start(
+		NAMES(SENSOR "throttle-power", SENSOR "throttle-current",
+		      SENSOR "throttle-temperature", SENSOR "throttle-ppt1",
+		      SENSOR "throttle-temp-mem"));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char text[60];
 
 		snprintf(text, sizeof(text), "indep_throttle_status %s",
 			 cases[i].word);
 		scene_set("gpu-metrics", text);
-		counting_expect(&counting, session, cases[i].expected);
+		counting_expect(session, cases[i].expected);
 	}
 	drmperf_session_destroy(session);
 	ck_assert(is_listed(SENSOR "throttle-temp-hotspot"));
 	ck_assert(!is_listed(SENSOR "throttle-spl"));
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_navi21, without_a_table_other_sensors_answer)
@@ -365,7 +364,7 @@ TEST(metrics_navi21, without_a_table_other_sensors_answer)
 	begin_version("none");
 	ck_assert(is_listed(SENSOR "gpu-temp"));
 	ck_assert(!is_listed(SENSOR "umc-activity"));
-	counting_tear_down();
+	counting_end();
 }
 
 TEST_CASE(metrics_navi31, NULL, NULL, "metrics_navi31");
@@ -378,15 +377,14 @@ TEST(metrics_navi31, stuck_hotspot_is_no_reason)
 	scene_set("gpu-metrics", "indep_throttle_status 0x1000000000");
 	begin_version(NULL);
 	ck_assert(!is_listed(SENSOR "throttle-temp-hotspot"));
-	session =
-		counting_start(&counting, NAMES(SENSOR "throttle-temperature"));
-	counting_expect(&counting, session, (uint64_t[]){ 0 });
+	session = counting_start(NAMES(SENSOR "throttle-temperature"));
+	counting_expect(session, (uint64_t[]){ 0 });
 	scene_set("gpu-metrics", "indep_throttle_status 0x1400000000");
-	counting_expect(&counting, session, (uint64_t[]){ 1 });
+	counting_expect(session, (uint64_t[]){ 1 });
 	drmperf_session_destroy(session);
 	/* constant 0 there */
 	ck_assert(!is_listed(SENSOR "energy"));
-	counting_tear_down();
+	counting_end();
 }
 
 /* ------------------------------------------------------------------ */
@@ -399,11 +397,11 @@ TEST(metrics_navi21, energy_counts_on_over_its_top)
 
 	scene_set("gpu-metrics", "energy_accumulator 0xfffffc00");
 	begin_version("1.3");
-	session = counting_start(&counting, NAMES(SENSOR "energy"));
+	session = counting_start(NAMES(SENSOR "energy"));
 	scene_set("gpu-metrics", "energy_accumulator 0x400");
-	counting_expect(&counting, session, (uint64_t[]){ 2 * 15625 });
+	counting_expect(session, (uint64_t[]){ 2 * 15625 });
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 TEST_CASE(metrics_mi200, NULL, NULL, "metrics_mi200");
@@ -415,7 +413,7 @@ TEST(metrics_mi200, constant_zero_of_mi200_is_none)
 	ck_assert(!is_listed(SENSOR "fan-speed"));
 	ck_assert(is_listed(SENSOR "umc-activity"));
 	ck_assert(is_listed(SENSOR "energy"));
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_navi21, another_layout_is_an_error)
@@ -423,14 +421,14 @@ TEST(metrics_navi21, another_layout_is_an_error)
 	struct drmperf_session *session;
 
 	begin_version("1.3");
-	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
+	session = counting_start(NAMES(SENSOR "umc-activity"));
 	scene_set("gpu-metrics", "1.8");
-	counting_failed(&counting, counting_try_read(session), -EIO,
-			"sensor umc-activity", "later");
+	counting_failed(counting_try_read(session), -EIO, "sensor umc-activity",
+			"later");
 	scene_set("gpu-metrics", "1.3");
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_navi21, sleeping_gpu_is_not_woken)
@@ -438,14 +436,14 @@ TEST(metrics_navi21, sleeping_gpu_is_not_woken)
 	struct drmperf_session *session;
 
 	begin_version("1.3");
-	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
+	session = counting_start(NAMES(SENSOR "umc-activity"));
 	scene_set("runtime-suspended", "on");
-	counting_failed(&counting, counting_try_read(session), -ENODATA,
-			"asleep", "power/control");
+	counting_failed(counting_try_read(session), -ENODATA, "asleep",
+			"power/control");
 	scene_set("runtime-suspended", "off");
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_navi21, a_gpu_that_has_gone_fails_the_read)
@@ -453,14 +451,14 @@ TEST(metrics_navi21, a_gpu_that_has_gone_fails_the_read)
 	struct drmperf_session *session;
 
 	begin_version("1.3");
-	session = counting_start(&counting, NAMES(SENSOR "umc-activity"));
+	session = counting_start(NAMES(SENSOR "umc-activity"));
 	scene_set("gone", "on");
-	counting_failed(&counting, counting_try_read(session), -ENODEV,
-			"has gone", "once it is back");
+	counting_failed(counting_try_read(session), -ENODEV, "has gone",
+			"once it is back");
 	scene_set("gone", "off");
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_navi21, load_above_100_is_no_value)
@@ -469,18 +467,18 @@ TEST(metrics_navi21, load_above_100_is_no_value)
 
 	scene_set("sensor", "load 99");
 	begin_version(NULL);
-	session = counting_start(&counting, NAMES(SENSOR "gpu-load"));
+	session = counting_start(NAMES(SENSOR "gpu-load"));
 	scene_set("sensor", "load 655");
-	counting_failed(&counting, counting_try_read(session), -ENODATA,
-			"sensor gpu-load", "leave this event out");
+	counting_failed(counting_try_read(session), -ENODATA, "sensor gpu-load",
+			"leave this event out");
 	scene_set("sensor", "load 100");
-	counting_expect(&counting, session, (uint64_t[]){ 100 });
+	counting_expect(session, (uint64_t[]){ 100 });
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 	scene_set("sensor", "load 655");
 	begin_version(NULL);
 	ck_assert(is_listed(SENSOR "gpu-load"));
-	counting_tear_down();
+	counting_end();
 	scene_set("sensor", "load 0");
 }
 
@@ -494,16 +492,16 @@ TEST(metrics_navi21, what_is_not_available_is_not_listed)
 	begin_version("1.3");
 	ck_assert(!is_listed(SENSOR "umc-activity"));
 	ck_assert(!is_listed(SENSOR "energy"));
-	session = counting_start(&counting, NAMES(SENSOR "mm-activity"));
+	session = counting_start(NAMES(SENSOR "mm-activity"));
 	scene_set("gpu-metrics", "average_mm_activity none");
-	counting_failed(&counting, counting_try_read(session), -ENODATA,
+	counting_failed(counting_try_read(session), -ENODATA,
 			"sensor mm-activity", "leave this event out");
 	scene_set("gpu-metrics", "average_mm_activity 101");
 	ck_assert_int_eq(counting_try_read(session), -ENODATA);
 	scene_set("gpu-metrics", "average_mm_activity 100");
-	counting_expect(&counting, session, (uint64_t[]){ 100 });
+	counting_expect(session, (uint64_t[]){ 100 });
 	drmperf_session_destroy(session);
-	counting_tear_down();
+	counting_end();
 }
 
 TEST(metrics_navi21, layouts_of_discrete_gpus)

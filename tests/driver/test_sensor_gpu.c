@@ -153,8 +153,8 @@ check_machine(int number)
 					 : DRMPERF_KIND_MOMENTARY);
 		names[i] = list[i].name;
 	}
-	session = counting_start(&counting, names);
-	counting_read(&counting, session, values);
+	session = counting_start(names);
+	counting_read(session, values);
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].expected)
 			ck_assert_msg(values[i].u64 == list[i].expected,
@@ -164,14 +164,14 @@ check_machine(int number)
 	drmperf_session_destroy(session);
 }
 
-TEST_CASE(sensor_amdgpu, counting_set_up, counting_tear_down, "sensor_amdgpu");
+TEST_CASE(sensor_amdgpu, counting_begin, counting_end, "sensor_amdgpu");
 
 TEST(sensor_amdgpu, sensors_of_amdgpu_have_values)
 {
 	check_machine(0);
 }
 
-TEST_CASE(sensor_i915, counting_set_up, counting_tear_down, "sensor_i915");
+TEST_CASE(sensor_i915, counting_begin, counting_end, "sensor_i915");
 
 TEST(sensor_i915, sensors_of_i915_have_values)
 {
@@ -200,16 +200,16 @@ TEST(sensor_amdgpu, values_are_of_now)
 
 	scene_set("clock", "sclk 1000");
 	scene_set("sensor", "temp 40000");
-	session = counting_start(&counting, NAMES(SCLK, TEMP));
-	counting_expect(&counting, session, (uint64_t[]){ 1000, 40000 });
+	session = counting_start(NAMES(SCLK, TEMP));
+	counting_expect(session, (uint64_t[]){ 1000, 40000 });
 	scene_set("clock", "sclk 300");
-	counting_expect(&counting, session, (uint64_t[]){ 300, 40000 });
+	counting_expect(session, (uint64_t[]){ 300, 40000 });
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	scene_set("sensor", "temp 39000");
-	counting_expect(&counting, session, (uint64_t[]){ 300, 39000 });
+	counting_expect(session, (uint64_t[]){ 300, 39000 });
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	scene_set("sensor", "temp 20000");
-	counting_expect(&counting, session, (uint64_t[]){ 300, 39000 });
+	counting_expect(session, (uint64_t[]){ 300, 39000 });
 	drmperf_session_destroy(session);
 }
 
@@ -219,16 +219,16 @@ TEST(sensor_amdgpu, amdgpu_beside_counters)
 	union drmperf_value values[2];
 
 	scene_set("clock", "sclk 1000");
-	session = counting_start(&counting, NAMES(COUNT, SCLK));
-	other = counting_start(&counting, NAMES(TEMP, SCLK));
+	session = counting_start(NAMES(COUNT, SCLK));
+	other = counting_start(NAMES(TEMP, SCLK));
 	scene_pass(MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_eq(values[0].u64, 1000000);
 	ck_assert_uint_eq(values[1].u64, 1000);
 	scene_set("sensor", "temp 50000");
-	counting_expect(&counting, other, (uint64_t[]){ 50000, 1000 });
+	counting_expect(other, (uint64_t[]){ 50000, 1000 });
 	drmperf_session_destroy(session);
-	counting_expect(&counting, other, (uint64_t[]){ 50000, 1000 });
+	counting_expect(other, (uint64_t[]){ 50000, 1000 });
 	drmperf_session_destroy(other);
 }
 
@@ -240,9 +240,9 @@ TEST(sensor_i915, i915_beside_counters)
 	scene_set("gpu-clock", "600");
 	scene_set("rc6", "25");
 	session = counting_start(
-		&counting, NAMES("i915::RenderBasic.GpuCoreClocks", ACT, RC6));
+		NAMES("i915::RenderBasic.GpuCoreClocks", ACT, RC6));
 	scene_pass(400 * MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_gt(values[0].u64, 200000000);
 	ck_assert_uint_eq(values[1].u64, 600);
 	/* an open stream holds the GPU awake */
@@ -255,20 +255,20 @@ TEST(sensor_i915, i915_residency_accumulates)
 	struct drmperf_session *session;
 
 	scene_set("rc6", "25");
-	session = counting_start(&counting, NAMES(RC6));
-	counting_expect(&counting, session, (uint64_t[]){ 0 });
+	session = counting_start(NAMES(RC6));
+	counting_expect(session, (uint64_t[]){ 0 });
 	scene_pass(400 * MS);
-	counting_expect(&counting, session, (uint64_t[]){ 100 * MS });
+	counting_expect(session, (uint64_t[]){ 100 * MS });
 	scene_set("rc6", "100");
 	scene_pass(3 * MS);
-	counting_expect(&counting, session, (uint64_t[]){ 103 * MS });
+	counting_expect(session, (uint64_t[]){ 103 * MS });
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	scene_pass(1 * MS);
-	counting_expect(&counting, session, (uint64_t[]){ 1 * MS });
+	counting_expect(session, (uint64_t[]){ 1 * MS });
 	drmperf_session_destroy(session);
 }
 
-TEST_CASE(sensor_gts, counting_set_up, counting_tear_down, "sensor_gts");
+TEST_CASE(sensor_gts, counting_begin, counting_end, "sensor_gts");
 
 TEST(sensor_gts, i915_has_two_gts)
 {
@@ -276,10 +276,9 @@ TEST(sensor_gts, i915_has_two_gts)
 
 	scene_set("gpu-clock", "777");
 	scene_set("rc6", "50");
-	session = counting_start(&counting,
-				 NAMES(ACT "-gt0", ACT "-gt1", RC6 "-gt1"));
+	session = counting_start(NAMES(ACT "-gt0", ACT "-gt1", RC6 "-gt1"));
 	scene_pass(20 * MS);
-	counting_expect(&counting, session, (uint64_t[]){ 777, 777, 10 * MS });
+	counting_expect(session, (uint64_t[]){ 777, 777, 10 * MS });
 	drmperf_session_destroy(session);
 }
 
@@ -295,24 +294,23 @@ check_memory(const char *usage, const char *total, uint64_t most)
 	struct drmperf_session *session, *untold;
 
 	scene_set("client-memory", "1048576");
-	session = counting_start(&counting, NAMES(usage, total));
-	counting_expect(&counting, session, (uint64_t[]){ 65 * MIB, most });
+	session = counting_start(NAMES(usage, total));
+	counting_expect(session, (uint64_t[]){ 65 * MIB, most });
 	scene_set("client-memory", "2097152");
-	counting_expect(&counting, session, (uint64_t[]){ 66 * MIB, most });
+	counting_expect(session, (uint64_t[]){ 66 * MIB, most });
 	drmperf_session_destroy(session);
 	scene_set("unprivileged", "1");
-	untold = counting_session(&counting, NAMES(usage));
-	counting_failed(&counting,
-			drmperf_session_start(untold, &counting.error), -EACCES,
+	untold = counting_session(NAMES(usage));
+	counting_failed(drmperf_session_start(untold, &counting.error), -EACCES,
 			"privileged processes only", "CAP_PERFMON");
-	session = counting_start(&counting, NAMES(total));
-	counting_expect(&counting, session, (uint64_t[]){ most });
+	session = counting_start(NAMES(total));
+	counting_expect(session, (uint64_t[]){ most });
 	scene_set("unprivileged", "0");
 	drmperf_session_destroy(session);
 	drmperf_session_destroy(untold);
 }
 
-TEST_CASE(sensor_vram, counting_set_up, counting_tear_down, "sensor_vram");
+TEST_CASE(sensor_vram, counting_begin, counting_end, "sensor_vram");
 
 TEST(sensor_vram, memory_of_i915_is_read)
 {
@@ -320,8 +318,7 @@ TEST(sensor_vram, memory_of_i915_is_read)
 		     4096 * MIB);
 }
 
-TEST_CASE(sensor_xe_vram, counting_set_up, counting_tear_down,
-	  "sensor_xe_vram");
+TEST_CASE(sensor_xe_vram, counting_begin, counting_end, "sensor_xe_vram");
 
 TEST(sensor_xe_vram, memory_of_xe_is_read)
 {
@@ -329,8 +326,7 @@ TEST(sensor_xe_vram, memory_of_xe_is_read)
 		     12288 * MIB);
 }
 
-TEST_CASE(sensor_xe_system, counting_set_up, counting_tear_down,
-	  "sensor_xe_system");
+TEST_CASE(sensor_xe_system, counting_begin, counting_end, "sensor_xe_system");
 
 TEST(sensor_xe_system, xe_memory_of_the_system)
 {
@@ -348,11 +344,11 @@ TEST(sensor_xe_system, xe_memory_of_the_system)
 TEST(sensor_vram, i915_memory_while_asleep)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES("i915::sensor.vram-usage"));
+		counting_start(NAMES("i915::sensor.vram-usage"));
 	union drmperf_value value;
 
 	scene_set("runtime-suspended", "on");
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_gt(value.u64, 0);
 	scene_set("runtime-suspended", "off");
 	drmperf_session_destroy(session);
@@ -383,10 +379,10 @@ TEST(sensor_amdgpu, amdgpu_counts_replays)
 	struct drmperf_session *session;
 
 	scene_set("file", "pcie_replay_count 11");
-	session = counting_start(&counting, NAMES(REPLAYS));
-	counting_expect(&counting, session, (uint64_t[]){ 0 });
+	session = counting_start(NAMES(REPLAYS));
+	counting_expect(session, (uint64_t[]){ 0 });
 	scene_set("file", "pcie_replay_count 4294967300");
-	counting_expect(&counting, session, (uint64_t[]){ 4294967289 });
+	counting_expect(session, (uint64_t[]){ 4294967289 });
 	drmperf_session_destroy(session);
 }
 
@@ -396,29 +392,28 @@ check_no_errors_read(struct drmperf_session *session, int expected,
 {
 	union drmperf_value values[3];
 
-	counting_failed(&counting,
-			drmperf_session_read(session, values, NULL, NULL,
+	counting_failed(drmperf_session_read(session, values, NULL, NULL,
 					     &counting.error),
 			expected, cause, remedy);
 }
 
-TEST_CASE(sensor_mi, counting_set_up, counting_tear_down, "sensor_mi");
+TEST_CASE(sensor_mi, counting_begin, counting_end, "sensor_mi");
 
 TEST(sensor_mi, amdgpu_counts_errors)
 {
 	struct drmperf_session *session;
 
 	scene_set("file", "ras/umc_err_count \"ue: 2\" \"ce: 70\" \"de: 1\"");
-	session = counting_start(&counting, NAMES(RAS "umc-correctable",
-						  RAS "umc-uncorrectable",
-						  RAS "umc-deferred"));
-	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0 });
+	session = counting_start(NAMES(RAS "umc-correctable",
+				       RAS "umc-uncorrectable",
+				       RAS "umc-deferred"));
+	counting_expect(session, (uint64_t[]){ 0, 0, 0 });
 	scene_set("file", "ras/umc_err_count \"ue: 3\" \"ce: 75\" \"de: 10\"");
-	counting_expect(&counting, session, (uint64_t[]){ 5, 1, 9 });
+	counting_expect(session, (uint64_t[]){ 5, 1, 9 });
 	scene_set("file", "ras/umc_err_count \"Query currently inaccessible\"");
 	check_no_errors_read(session, -EIO, "resource busy", "resets a GPU");
 	scene_set("file", "ras/umc_err_count \"ue: 3\" \"ce: 76\" \"de: 10\"");
-	counting_expect(&counting, session, (uint64_t[]){ 6, 1, 9 });
+	counting_expect(session, (uint64_t[]){ 6, 1, 9 });
 	scene_set("runtime-suspended", "on");
 	check_no_errors_read(session, -ENODATA, "asleep", "power/control");
 	report_has("suspended=1");
@@ -436,9 +431,9 @@ TEST(sensor_mi, amdgpu_lists_errors_it_has)
 	/* the firmware's table has this one, and others beside it */
 	ck_assert(is_listed(REPLAYS));
 	ck_assert(is_listed("amdgpu::sensor.pcie-replay-rollover"));
-	counting_end(&counting);
+	counting_end();
 	scene_set("file", "ras/umc_err_count \"ue: 0\" \"ce: 0\"");
-	counting_begin(&counting);
+	counting_begin();
 	ck_assert(!is_listed(RAS "umc-deferred"));
 	ck_assert(is_listed(RAS "umc-correctable"));
 }
@@ -446,12 +441,11 @@ TEST(sensor_mi, amdgpu_lists_errors_it_has)
 static void
 check_link(const char *width, const char *speed)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(width, speed));
+	struct drmperf_session *session = counting_start(NAMES(width, speed));
 
 	scene_set("file", "current_link_width 4");
 	scene_set("file", "current_link_speed \"32.0 GT/s PCIe\"");
-	counting_expect(&counting, session, (uint64_t[]){ 4, 32000 });
+	counting_expect(session, (uint64_t[]){ 4, 32000 });
 	drmperf_session_destroy(session);
 }
 
@@ -472,18 +466,17 @@ TEST(sensor_xe_system, without_a_link_there_is_no_sensor)
 static void
 check_reasons(const char *const *names)
 {
-	struct drmperf_session *session = counting_start(&counting, names);
+	struct drmperf_session *session = counting_start(names);
 
-	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 0, 0, 0 });
 	scene_set("throttle", "pl1 vr_tdc");
-	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0 });
+	counting_expect(session, (uint64_t[]){ 1, 1, 0 });
 	scene_set("throttle", "thermal");
-	counting_expect(&counting, session, (uint64_t[]){ 1, 0, 1 });
+	counting_expect(session, (uint64_t[]){ 1, 0, 1 });
 	scene_set("throttle", "none");
-	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 0, 0, 0 });
 	scene_set("runtime-suspended", "on");
-	counting_failed(&counting,
-			drmperf_session_read(session,
+	counting_failed(drmperf_session_read(session,
 					     (union drmperf_value[3]){ { 0 } },
 					     NULL, NULL, &counting.error),
 			-ENODATA, "asleep", "power/control");
@@ -507,24 +500,23 @@ TEST(sensor_xe_vram, reasons_of_throttling_of_xe_are_read)
 	ck_assert(!is_listed("xe::sensor.throttle-iccmax-gt0"));
 }
 
-TEST_CASE(sensor_xe_cri, counting_set_up, counting_tear_down, "sensor_xe_cri");
+TEST_CASE(sensor_xe_cri, counting_begin, counting_end, "sensor_xe_cri");
 
 /* What other GPUs have and this one has not, and the other way round. */
 TEST(sensor_xe_cri, crescent_island_throttles)
 {
-	struct drmperf_session *session = counting_start(
-		&counting, NAMES("xe::sensor.throttle-any-gt0",
-				 "xe::sensor.throttle-iccmax-gt0",
-				 "xe::sensor.throttle-soc-avg-thermal-gt0",
-				 "xe::sensor.throttle-psys-crit-gt0"));
+	struct drmperf_session *session = counting_start(NAMES(
+		"xe::sensor.throttle-any-gt0", "xe::sensor.throttle-iccmax-gt0",
+		"xe::sensor.throttle-soc-avg-thermal-gt0",
+		"xe::sensor.throttle-psys-crit-gt0"));
 
-	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 0, 0, 0, 0 });
 	scene_set("throttle", "iccmax psys_crit");
-	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0, 1 });
+	counting_expect(session, (uint64_t[]){ 1, 1, 0, 1 });
 	scene_set("throttle", "soc_avg_thermal");
-	counting_expect(&counting, session, (uint64_t[]){ 1, 0, 1, 0 });
+	counting_expect(session, (uint64_t[]){ 1, 0, 1, 0 });
 	scene_set("throttle", "thermal");
-	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 0, 0, 0, 0 });
 	drmperf_session_destroy(session);
 	ck_assert(is_listed("xe::sensor.throttle-prochot-gt0"));
 	ck_assert(!is_listed("xe::sensor.throttle-vr-tdc-gt0"));
@@ -537,15 +529,13 @@ TEST(sensor_xe_cri, crescent_island_throttles)
  */
 TEST(sensor_xe_vram, xe_reads_reasons_once)
 {
-	struct drmperf_session *session = counting_start(
-		&counting, NAMES("xe::sensor.throttle-any-gt0",
-				 "xe::sensor.throttle-pl1-gt0",
-				 "xe::sensor.throttle-pl2-gt0",
-				 "xe::sensor.throttle-any-gt1"));
+	struct drmperf_session *session = counting_start(NAMES(
+		"xe::sensor.throttle-any-gt0", "xe::sensor.throttle-pl1-gt0",
+		"xe::sensor.throttle-pl2-gt0", "xe::sensor.throttle-any-gt1"));
 
 	scene_set("throttle", "pl1");
 	ck_assert_int_eq(drmsim_fault("file_read:4:EIO"), 0);
-	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 1, 1, 0, 0 });
 	drmperf_session_destroy(session);
 }
 
@@ -562,20 +552,20 @@ TEST(sensor_vram, i915_fan_and_limit)
 
 	scene_set("fan", "1200");
 	scene_set("power-limit", "190");
-	session = counting_start(&counting, NAMES("i915::sensor.power-limit"));
-	counting_expect(&counting, session, (uint64_t[]){ 190000 });
+	session = counting_start(NAMES("i915::sensor.power-limit"));
+	counting_expect(session, (uint64_t[]){ 190000 });
 	drmperf_session_destroy(session);
-	session = counting_start(&counting, NAMES("i915::sensor.fan-speed"));
+	session = counting_start(NAMES("i915::sensor.fan-speed"));
 	scene_set("fan", "1300");
-	counting_expect(&counting, session, (uint64_t[]){ 1300 });
+	counting_expect(session, (uint64_t[]){ 1300 });
 	/*
 	 * Behind the state of power management: a second read within a jiffy,
 	 * to which the kernel has no new answer.
 	 */
 	scene_set("fan", "1400");
 	ck_assert_int_eq(drmsim_fault("file_read:2:EAGAIN"), 0);
-	counting_expect(&counting, session, (uint64_t[]){ 1300 });
-	counting_expect(&counting, session, (uint64_t[]){ 1400 });
+	counting_expect(session, (uint64_t[]){ 1300 });
+	counting_expect(session, (uint64_t[]){ 1400 });
 	drmperf_session_destroy(session);
 }
 
@@ -586,10 +576,10 @@ TEST(sensor_xe_vram, xe_fan_limit_and_memory)
 	scene_set("fan", "900");
 	scene_set("power-limit", "150");
 	scene_set("temperature-vram", "71.5");
-	session = counting_start(&counting, NAMES("xe::sensor.fan-speed",
-						  "xe::sensor.power-limit",
-						  "xe::sensor.temp-vram"));
-	counting_expect(&counting, session, (uint64_t[]){ 900, 150000, 71500 });
+	session = counting_start(NAMES("xe::sensor.fan-speed",
+				       "xe::sensor.power-limit",
+				       "xe::sensor.temp-vram"));
+	counting_expect(session, (uint64_t[]){ 900, 150000, 71500 });
 	drmperf_session_destroy(session);
 }
 
@@ -680,7 +670,7 @@ expect_channels(const char *driver, const struct channel *channels,
 			 channels[i].name);
 		list[i] = names[i];
 	}
-	session = counting_start(&counting, list);
+	session = counting_start(list);
 	for (size_t i = 0; i < count; i++) {
 		struct drmperf_selection found;
 
@@ -694,7 +684,7 @@ expect_channels(const char *driver, const struct channel *channels,
 			expected[i] = 40; /* since the start */
 		}
 	}
-	counting_expect(&counting, session, expected);
+	counting_expect(session, expected);
 	drmperf_session_destroy(session);
 }
 
@@ -715,33 +705,31 @@ TEST(sensor_vram, i915_further_channels)
 
 TEST(sensor_amdgpu, silence_is_told)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(SCLK, TEMP));
+	struct drmperf_session *session = counting_start(NAMES(SCLK, TEMP));
 
 	scene_set("sensor", "temp none");
-	counting_failed(&counting, counting_try_read(session), -EIO,
-			"sensor gpu-temp", "leave this event out");
+	counting_failed(counting_try_read(session), -EIO, "sensor gpu-temp",
+			"leave this event out");
 	scene_set("sensor", "temp 45000");
 	ck_assert_int_eq(counting_try_read(session), 0);
 	ck_assert_int_eq(drmsim_fault("info:1:EBUSY"), 0);
-	counting_failed(&counting, counting_try_read(session), -EIO,
-			"sensor gfx-sclk", "later");
+	counting_failed(counting_try_read(session), -EIO, "sensor gfx-sclk",
+			"later");
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 }
 
 TEST(sensor_amdgpu, sleeping_gpu_is_not_woken)
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(TEMP));
+	struct drmperf_session *session = counting_session(NAMES(TEMP));
 
 	scene_set("runtime-suspended", "on");
 	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
 	report_has("suspended=0");
 	scene_set("runtime-suspended", "on");
 	for (int i = 0; i < 3; i++)
-		counting_failed(&counting, counting_try_read(session), -ENODATA,
-				"asleep", "power/control");
+		counting_failed(counting_try_read(session), -ENODATA, "asleep",
+				"power/control");
 	report_has("suspended=1");
 	scene_set("runtime-suspended", "off");
 	ck_assert_int_eq(counting_try_read(session), 0);
@@ -751,12 +739,12 @@ TEST(sensor_amdgpu, sleeping_gpu_is_not_woken)
 /* What does not wake it is still read. */
 TEST(sensor_i915, a_sleeping_i915_is_not_woken)
 {
-	struct drmperf_session *session = counting_start(&counting, NAMES(ACT)),
-			       *other = counting_start(&counting, NAMES(RC6));
+	struct drmperf_session *session = counting_start(NAMES(ACT)),
+			       *other = counting_start(NAMES(RC6));
 
 	scene_set("runtime-suspended", "on");
 	ck_assert_int_eq(counting_try_read(session), 0);
-	counting_failed(&counting, counting_try_read(other), -ENODATA, "asleep",
+	counting_failed(counting_try_read(other), -ENODATA, "asleep",
 			"power/control");
 	scene_set("runtime-suspended", "off");
 	ck_assert_int_eq(counting_try_read(other), 0);
@@ -767,12 +755,11 @@ TEST(sensor_i915, a_sleeping_i915_is_not_woken)
 static void
 check_gone(const char *name)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(name));
+	struct drmperf_session *session = counting_start(NAMES(name));
 
 	scene_set("gone", "on");
-	counting_failed(&counting, counting_try_read(session), -ENODEV,
-			"has gone", "once it is back");
+	counting_failed(counting_try_read(session), -ENODEV, "has gone",
+			"once it is back");
 	scene_set("gone", "off");
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
@@ -808,19 +795,18 @@ in_child(void (*body)(void *data), void *data)
 static void
 read_in_child(void *data)
 {
-	struct counting own;
 	struct drmperf_session *session;
 
 	(void)data;
-	counting_begin(&own);
-	session = counting_start(&own, NAMES(SCLK));
-	counting_expect(&own, session, (uint64_t[]){ 1000 });
+	counting_begin();
+	session = counting_start(NAMES(SCLK));
+	counting_expect(session, (uint64_t[]){ 1000 });
 	drmperf_session_destroy(session);
-	session = counting_session(&own, NAMES(COUNT));
+	session = counting_session(NAMES(COUNT));
 	if (drmperf_session_start(session, NULL) != -EBUSY)
 		_exit(1);
 	drmperf_session_destroy(session);
-	counting_end(&own);
+	counting_end();
 }
 
 TEST(sensor_amdgpu, another_process_counts)
@@ -829,7 +815,7 @@ TEST(sensor_amdgpu, another_process_counts)
 
 	setenv("DRMPERF_SHARE", "0", 1);
 	scene_set("clock", "sclk 1000");
-	session = counting_start(&counting, NAMES(COUNT));
+	session = counting_start(NAMES(COUNT));
 	in_child(read_in_child, NULL);
 	drmperf_session_destroy(session);
 	unsetenv("DRMPERF_SHARE");
@@ -844,13 +830,12 @@ use_in_child(void *data)
 	    drmperf_session_stop(session, NULL) != -ECHILD)
 		_exit(1);
 	drmperf_session_destroy(session);
-	counting_end(&counting);
+	counting_end();
 }
 
 TEST(sensor_amdgpu, child_does_not_disturb)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(SCLK, TEMP));
+	struct drmperf_session *session = counting_start(NAMES(SCLK, TEMP));
 
 	in_child(use_in_child, session);
 	ck_assert_int_eq(counting_try_read(session), 0);

@@ -270,14 +270,13 @@ read_for_ever(void *data)
 TEST_LOOP(cancel, cancelled_while_reading, ARRAY_SIZE(events))
 {
 	const char *const names[] = { events[_i], NULL };
-	struct counting counting;
 	struct reader reader = { 0 };
 	union drmperf_value value;
 	pthread_t thread;
 	int ret;
 
-	counting_begin(&counting);
-	reader.session = counting_start(&counting, names);
+	counting_begin();
+	reader.session = counting_start(names);
 	for (int round = 0; round < ROUNDS; round++) {
 		int before = atomic_load(&reader.reads);
 
@@ -295,9 +294,9 @@ TEST_LOOP(cancel, cancelled_while_reading, ARRAY_SIZE(events))
 			      counting.error.cause);
 	}
 	drmperf_session_destroy(reader.session);
-	reader.session = counting_start(&counting, names);
+	reader.session = counting_start(names);
 	drmperf_session_destroy(reader.session);
-	counting_end(&counting);
+	counting_end();
 }
 
 TEST_MACHINE("cancel", "--gpu", "vega10", "--gpu", "skl", "--gpu", "bmg");

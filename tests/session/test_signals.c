@@ -106,7 +106,7 @@ handle_signal(int number)
 }
 
 static void
-begin_storm(struct counting *counting, const char *event)
+begin_storm(const char *event)
 {
 	struct sigaction action = { .sa_handler = handle_signal,
 				    .sa_flags = SA_RESTART };
@@ -114,8 +114,8 @@ begin_storm(struct counting *counting, const char *event)
 			       .sigev_signo = SIGPROF };
 
 	memset(&storm, 0, sizeof(storm));
-	counting_begin(counting);
-	storm.session = counting_start(counting, NAMES(event, event));
+	counting_begin();
+	storm.session = counting_start(NAMES(event, event));
 	to._sigev_un._tid = (pid_t)syscall(SYS_gettid);
 	ck_assert_int_eq(sigaction(SIGPROF, &action, NULL), 0);
 	ck_assert_int_eq(timer_create(CLOCK_MONOTONIC, &to, &storm.timer), 0);
@@ -123,7 +123,7 @@ begin_storm(struct counting *counting, const char *event)
 }
 
 static void
-end_storm(struct counting *counting)
+end_storm(void)
 {
 	union drmperf_value values[2];
 	int ret;
@@ -132,15 +132,15 @@ end_storm(struct counting *counting)
 	ck_assert_msg(!storm.complaint, "%s", storm.complaint);
 	ck_assert_uint_gt(storm.read, 0);
 	ret = drmperf_session_read(storm.session, values, NULL, NULL,
-				   &counting->error);
+				   &counting.error);
 	ck_assert_msg(!ret || ret == -EIO || ret == -ETIME, "%s",
-		      counting->error.cause);
+		      counting.error.cause);
 	if (!ret) {
 		ck_assert_uint_ge(values[0].u64, storm.last);
 		ck_assert_uint_eq(values[0].u64, values[1].u64);
 	}
 	drmperf_session_destroy(storm.session);
-	counting_end(counting);
+	counting_end();
 }
 
 /* Until enough signals have come while it was called. */
@@ -227,10 +227,9 @@ make_plan(struct drmperf *drmperf, const struct drmperf_selection *selection)
 }
 
 static void
-count_event(struct counting *counting, const char *name)
+count_event(const char *name)
 {
-	struct drmperf_session *session =
-		counting_session(counting, NAMES(name));
+	struct drmperf_session *session = counting_session(NAMES(name));
 	union drmperf_value value;
 
 	/* i915: a metric set other than that of the session */
@@ -243,11 +242,11 @@ count_event(struct counting *counting, const char *name)
 }
 
 static void
-begin_anew(struct counting *counting)
+begin_anew(void)
 {
 	storm.begins_anew = true;
 	drmperf_session_stop(storm.session, NULL);
-	counting_run(counting, storm.session);
+	counting_run(storm.session);
 	storm.last = 0;
 	storm.begins_anew = false;
 }
@@ -257,7 +256,7 @@ begin_anew(struct counting *counting)
  * begins again.
  */
 static void
-begin_anew_if_lost(struct counting *counting)
+begin_anew_if_lost(void)
 {
 	union drmperf_value values[2];
 	int ret;
@@ -265,24 +264,24 @@ begin_anew_if_lost(struct counting *counting)
 	if (!storm.lost)
 		return;
 	ret = drmperf_session_read(storm.session, values, NULL, NULL,
-				   &counting->error);
+				   &counting.error);
 	if (ret == -EIO || ret == -ETIME)
-		fprintf(stderr, "%s; it begins anew\n", counting->error.cause);
-	begin_anew(counting);
+		fprintf(stderr, "%s; it begins anew\n", counting.error.cause);
+	begin_anew();
 	storm.lost = 0;
 }
 
 /* Count by the session that the handler reads; it begins again. */
 static void
-count_itself(struct counting *counting)
+count_itself(void)
 {
 	union drmperf_value values[2];
 
 	INTO(drmperf_session_read(storm.session, values, NULL, NULL,
-				  &counting->error));
+				  &counting.error));
 	storm.signals = 0;
 	while (storm.signals < ENOUGH)
-		begin_anew(counting);
+		begin_anew();
 }
 
 TEST_CASE(signals, NULL, NULL, "signals");
@@ -291,20 +290,19 @@ TEST_LOOP(signals, into_every_function, ARRAY_SIZE(done_here))
 {
 	const char *name = done_here[_i];
 	struct drmperf_selection selection;
-	struct counting counting;
 
 	null_file = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	ck_assert_int_ge(null_file, 0);
-	begin_storm(&counting, read_there[_i / 2]);
+	begin_storm(read_there[_i / 2]);
 	INTO(create_and_destroy(name));
 	INTO(drmperf_event_find(counting.drmperf, name, &selection, NULL));
 	into_device(drmperf_event_device(selection.event));
 	INTO(make_plan(counting.drmperf, &selection));
-	INTO(count_event(&counting, name));
-	count_itself(&counting);
+	INTO(count_event(name));
+	count_itself();
 	/* and where this library is not the one that has locks */
 	INTO(free(malloc(100000)));
-	end_storm(&counting);
+	end_storm();
 	close(null_file);
 }
 
@@ -316,7 +314,6 @@ TEST_LOOP(signals, into_every_function, ARRAY_SIZE(done_here))
 static atomic_bool over;
 
 struct neighbour {
-	struct counting *counting;
 	const char *name;
 	pthread_t thread;
 };
@@ -330,21 +327,18 @@ count_beside(void *data)
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
 	while (!atomic_load(&over))
-		count_event(neighbour->counting, neighbour->name);
+		count_event(neighbour->name);
 	return NULL;
 }
 
 TEST_LOOP(signals, beside_threads_that_start_and_stop, ARRAY_SIZE(read_there))
 {
 	struct neighbour neighbours[THREADS];
-	struct counting counting;
 
 	atomic_store(&over, false);
-	begin_storm(&counting, read_there[_i]);
+	begin_storm(read_there[_i]);
 	for (int i = 0; i < THREADS; i++) {
-		neighbours[i] = (struct neighbour){ &counting,
-						    done_here[_i * 2 + i],
-						    0 };
+		neighbours[i] = (struct neighbour){ done_here[_i * 2 + i], 0 };
 		ck_assert_int_eq(pthread_create(&neighbours[i].thread, NULL,
 						count_beside, &neighbours[i]),
 				 0);
@@ -353,12 +347,12 @@ TEST_LOOP(signals, beside_threads_that_start_and_stop, ARRAY_SIZE(read_there))
 	/* until there was both: a lock that was held, and one that was not */
 	while (!storm.read || !storm.in_vain) {
 		free(malloc(100000));
-		begin_anew_if_lost(&counting);
+		begin_anew_if_lost();
 	}
 	atomic_store(&over, true);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(neighbours[i].thread, NULL);
-	end_storm(&counting);
+	end_storm();
 }
 
 TEST_MACHINE("signals", "--gpu", "vega10", "--gpu", "skl", "--gpu", "bmg");

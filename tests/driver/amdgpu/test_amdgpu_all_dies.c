@@ -39,7 +39,7 @@ open_library(bool uses_kfd)
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .uses_kfd = uses_kfd };
 
-	counting_begin_with(&counting, &options);
+	counting_begin_with(&options);
 }
 
 static void
@@ -56,7 +56,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	counting_end(&counting);
+	counting_end();
 	scene_assert_clean();
 }
 
@@ -119,8 +119,7 @@ run_program(const struct grid *grid)
 static int
 try_start(void)
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_session(NAMES(WAVES));
 	int ret = drmperf_session_start(session, &counting.error);
 
 	if (ret)
@@ -131,15 +130,14 @@ try_start(void)
 static void
 expect_one(struct drmperf_session *session, uint64_t expected)
 {
-	counting_expect(&counting, session, &expected);
+	counting_expect(session, &expected);
 }
 
 /* Exact, however the groups are dealt out, and again from 0 on. */
 TEST_LOOP(dies, work_is_counted_exactly_from_zero_on, ARRAY_SIZE(grids))
 {
 	const struct grid *grid = &grids[_i];
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_start(NAMES(WAVES));
 
 	expect_one(session, 0);
 	run_program(grid);
@@ -171,10 +169,10 @@ TEST(dies, a_rate_is_the_sum_over_all_dies)
 	/* the number on MI300, and that on MI350 */
 	scene_set("rate", "TCC.3 2000");
 	scene_set("rate", "TCC.6 2000");
-	session = counting_start(&counting, rated);
+	session = counting_start(rated);
 	for (uint64_t ms = 1; ms < 4; ms++) {
 		scene_pass(MS);
-		counting_read(&counting, session, values);
+		counting_read(session, values);
 		ck_assert_uint_eq(values[0].u64, dies * ENGINES * ms);
 		ck_assert_uint_eq(values[1].u64, dies * 16 * 2 * ms);
 		ck_assert_uint_eq(values[2].u64, dies * 2 * ms);
@@ -182,7 +180,7 @@ TEST(dies, a_rate_is_the_sum_over_all_dies)
 	clock = values[3].u64;
 	ck_assert_uint_eq(clock % dies, 0);
 	scene_pass(MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	now = values[3].u64;
 	/* as long again as the mean of what went by */
 	ck_assert_uint_eq(now - clock, clock / 3);
@@ -202,9 +200,9 @@ TEST(dies, metrics_are_ratios_of_sums_over_dies)
 	double clock;
 
 	scene_set("default", "formula");
-	session = counting_start(&counting, events);
+	session = counting_start(events);
 	scene_pass(MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	clock = (double)values[2].u64 / dies;
 	ck_assert_uint_gt(values[1].u64, 0);
 	ck_assert_double_eq_tol(values[0].f64,
@@ -225,9 +223,9 @@ TEST(dies, a_maximum_is_that_of_one_die)
 	union drmperf_value values[2];
 
 	scene_set("rate", "TA.13 1000");
-	session = counting_start(&counting, events);
+	session = counting_start(events);
 	scene_pass(4 * MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_eq(values[0].u64, 4 * ENGINES);
 	ck_assert_uint_eq(values[1].u64, 4 * dies);
 	drmperf_session_destroy(session);
@@ -242,9 +240,9 @@ TEST(dies, stalls_are_a_share_of_one_dies_clocks)
 
 	scene_set("rate", "TCP.6 0.36/clock");
 	scene_set("rate", "GRBM.2 0.5/clock");
-	session = counting_start(&counting, events);
+	session = counting_start(events);
 	scene_pass(4 * MS);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_double_eq_tol(value.f64, 72, 0.1);
 	drmperf_session_destroy(session);
 }
@@ -291,12 +289,12 @@ TEST(dies, each_die_counts_its_share_of_the_waves)
 	name_each_die(&names, WAVES);
 	for (unsigned die = 0; die < dies; die++)
 		expected[1 + die] = 3 * share_of(die);
-	session = counting_start(&counting, names.list);
+	session = counting_start(names.list);
 	run_program(&grids[1]);
-	counting_expect(&counting, session, expected);
+	counting_expect(session, expected);
 	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
 	run_program(&grids[1]);
-	counting_expect(&counting, session, expected);
+	counting_expect(session, expected);
 	drmperf_session_destroy(session);
 }
 
@@ -314,9 +312,9 @@ TEST(dies, each_die_of_one_slot)
 		expected[1 + die] = 16 * 2;
 	names.list[count] = "amdgpu::TCC.REQ:instance=9:die=1";
 	expected[count++] = 2;
-	session = counting_start(&counting, names.list);
+	session = counting_start(names.list);
 	scene_pass(MS);
-	counting_expect(&counting, session, expected);
+	counting_expect(session, expected);
 	drmperf_session_destroy(session);
 }
 
@@ -325,22 +323,19 @@ TEST(dies, a_die_joins_a_session_that_counts)
 {
 	static const char *const last[] = { WAVES ":die=1", WAVES,
 					    "amdgpu::SQ.BUSY_CYCLES", NULL };
-	struct drmperf_session *session =
-				       counting_start(&counting, NAMES(WAVES)),
-			       *other;
+	struct drmperf_session *session = counting_start(NAMES(WAVES)), *other;
 	const uint64_t expected[] = { 3 * share_of(1), 3 * 1564 };
 
 	run_program(&grids[1]);
-	other = counting_start(&counting, last);
+	other = counting_start(last);
 	run_program(&grids[1]);
-	counting_expect_first(&counting, other, expected, 2);
+	counting_expect_first(other, expected, 2);
 	expect_one(session, 2 * 3 * 1564);
 	drmperf_session_destroy(session);
 	run_program(&grids[1]);
-	counting_expect_first(&counting, other,
-			      (uint64_t[]){ 2 * expected[0], 2 * expected[1] },
-			      2);
-	session = counting_start(&counting, NAMES(WAVES));
+	counting_expect_first(
+		other, (uint64_t[]){ 2 * expected[0], 2 * expected[1] }, 2);
+	session = counting_start(NAMES(WAVES));
 	drmperf_session_destroy(other);
 	run_program(&grids[1]);
 	expect_one(session, 3 * 1564);
@@ -356,7 +351,7 @@ begin_moving(const char *event)
 	const char *const list[] = { die, event, NULL };
 
 	snprintf(die, sizeof(die), "%s:die=1", event);
-	return counting_start(&counting, list);
+	return counting_start(list);
 }
 
 /*
@@ -391,12 +386,12 @@ TEST(dies, a_dies_counter_moves_and_counts_on)
 		ck_assert_int_eq(
 			drmperf_session_reset(sessions[i], &counting.error), 0);
 	scene_pass(MS);
-	session = counting_start(&counting, levels);
+	session = counting_start(levels);
 	scene_pass(MS);
 	for (uint64_t i = 0; i < MOVING; i += 2) {
 		const uint64_t share = 2 * ENGINES * (i + 1);
 
-		counting_expect(&counting, sessions[i],
+		counting_expect(sessions[i],
 				(uint64_t[]){ share, dies * share });
 		drmperf_session_destroy(sessions[i]);
 	}
@@ -408,8 +403,7 @@ expect_refusal(const char *event, const char *cause, const char *remedy)
 {
 	struct drmperf_selection selection;
 
-	counting_failed(&counting,
-			drmperf_event_find(counting.drmperf, event, &selection,
+	counting_failed(drmperf_event_find(counting.drmperf, event, &selection,
 					   &counting.error),
 			-ERANGE, cause, remedy);
 }
@@ -433,7 +427,7 @@ TEST(dies, names_of_dies_are_found_and_written)
 	expect_refusal(text, "has no die", last);
 	expect_refusal("amdgpu::SIMD_UTILIZATION:die=0", "has no die 0",
 		       "their counters");
-	counting_end(&counting);
+	counting_end();
 	setenv("DRMPERF_DIES", "one", 1);
 	open_library(true);
 	expect_refusal(WAVES ":die=0", "has no die 0", "leave :die= out");
@@ -467,7 +461,7 @@ TEST(dies, leaves_kfd_alone)
 	ck_assert_uint_eq(
 		drmperf_group_dies(drmperf_event_group(selection.event)), 1);
 	setenv("DRMPERF_DIES", "one", 1);
-	session = counting_start(&counting, NAMES(WAVES));
+	session = counting_start(NAMES(WAVES));
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(count_opens(), before);
 }
@@ -480,7 +474,7 @@ TEST(dies, a_process_with_a_queue_gets_no_other)
 
 	kfd_sizes_of_node(1, &sizes);
 	kfd_user_begin(&user, &sizes);
-	counting_failed(&counting, try_start(), -EBUSY, "KFD", "");
+	counting_failed(try_start(), -EBUSY, "KFD", "");
 	kfd_user_end(&user);
 }
 
@@ -508,8 +502,7 @@ begin_other(const char *one, bool uses_kfd, int expected)
 TEST(dies, a_killed_process_leaves_the_others_values)
 {
 	pid_t other = begin_other(NULL, true, 0);
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_start(NAMES(WAVES));
 
 	run_program(&grids[1]);
 	child_kill(other);
@@ -528,7 +521,7 @@ TEST(dies, registers_of_a_killed_process_are_restored)
 	struct drmperf_session *session;
 
 	child_kill(begin_other(NULL, true, 0));
-	session = counting_start(&counting, NAMES(WAVES));
+	session = counting_start(NAMES(WAVES));
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);
@@ -541,7 +534,7 @@ static void
 setup_program(void)
 {
 	set_up();
-	counting_end(&counting);
+	counting_end();
 	open_library(false);
 	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
 }
@@ -587,8 +580,7 @@ find_helper(void)
 /* The program's own queue is the only one of its process. */
 TEST(programs, a_program_keeps_its_own_only_queue)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_start(NAMES(WAVES));
 
 	dispatch_thrice(&grids[1]);
 	expect_one(session, 3 * grids[1].waves);
@@ -598,13 +590,12 @@ TEST(programs, a_program_keeps_its_own_only_queue)
 /* The other process is kept for the next session. */
 TEST(programs, the_helper_serves_the_next_session)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_start(NAMES(WAVES));
 	const uint64_t before = count_opens();
 
 	drmperf_session_destroy(session);
 	for (unsigned i = 0; i < 3; i++) {
-		session = counting_start(&counting, NAMES(WAVES));
+		session = counting_start(NAMES(WAVES));
 		run_program(&grids[0]);
 		expect_one(session, 3);
 		drmperf_session_destroy(session);
@@ -616,8 +607,7 @@ TEST(programs, the_helper_serves_the_next_session)
 /* Its end costs what is counted, and the next session has another one. */
 TEST(programs, a_killed_helper_is_replaced)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_start(NAMES(WAVES));
 	union drmperf_value value;
 
 	kill(find_helper(), SIGKILL);
@@ -626,7 +616,7 @@ TEST(programs, a_killed_helper_is_replaced)
 					      &counting.error),
 			 0);
 	drmperf_session_destroy(session);
-	session = counting_start(&counting, NAMES(WAVES));
+	session = counting_start(NAMES(WAVES));
 	/* that the first one did not put the GPU back, which it could not */
 	drmsim_command("clear", NULL, 0);
 	run_program(&grids[1]);
@@ -644,7 +634,7 @@ TEST(programs, the_helper_ends_with_its_killed_program)
 
 	child_kill(begin_other(NULL, false, 0));
 	ck_assert_uint_eq(await_children(), 1);
-	session = counting_start(&counting, NAMES(WAVES));
+	session = counting_start(NAMES(WAVES));
 	run_program(&grids[2]);
 	expect_one(session, 3 * grids[2].waves);
 	drmperf_session_destroy(session);

@@ -26,7 +26,7 @@ set_up(void)
 	ck_assert_int_eq(drmsim_set("rate", "SQ.4 instance=0 1000000"), 0);
 	/* samples wait by the kernel, whose calls are looked at */
 	setenv("DRMPERF_SPIN_US", "0", 1);
-	counting_begin(&counting);
+	counting_begin();
 }
 
 /* Expect everything as it was found, and nothing was misused. */
@@ -68,7 +68,7 @@ expect_stopped(void)
 static void
 tear_down(void)
 {
-	counting_end(&counting);
+	counting_end();
 	expect_restored();
 }
 
@@ -77,11 +77,10 @@ TEST_CASE(faults, set_up, tear_down, "amdgpu_faults");
 static struct drmperf_session *
 begin_session(void)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_start(NAMES(WAVES));
 
 	ck_assert_int_eq(drmsim_advance(MS), 0);
-	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+	counting_expect(session, (const uint64_t[]){ 1000 });
 	return session;
 }
 
@@ -96,7 +95,7 @@ count_again(struct drmperf_session *session)
 	ck_assert_int_eq(drmsim_advance(MS), 0);
 	ck_assert_msg(!drmperf_session_stop(session, error), "%s",
 		      error->cause);
-	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+	counting_expect(session, (const uint64_t[]){ 1000 });
 }
 
 /* ------------------------------------------------------------------ */
@@ -113,7 +112,7 @@ TEST_LOOP(faults, gone_at_read, ARRAY_SIZE(gone))
 	ck_assert_int_eq(drmsim_fault(gone[_i]), 0);
 	ret = drmperf_session_read(session, &value, NULL, NULL,
 				   &counting.error);
-	counting_failed(&counting, ret, -ENODEV, "the GPU has gone", "");
+	counting_failed(ret, -ENODEV, "the GPU has gone", "");
 	expect_stopped();
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -ENODEV);
 	count_again(session);
@@ -130,15 +129,14 @@ TEST_LOOP(faults, gone_at_stop, ARRAY_SIZE(gone_later))
 	ck_assert_int_eq(drmsim_fault(gone_later[_i]), 0);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	expect_stopped();
-	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+	counting_expect(session, (const uint64_t[]){ 1000 });
 	count_again(session);
 	drmperf_session_destroy(session);
 }
 
 TEST_LOOP(faults, gone_at_start, ARRAY_SIZE(gone))
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_session(NAMES(WAVES));
 
 	ck_assert_int_eq(drmsim_fault(gone[_i]), 0);
 	ck_assert_int_eq(drmperf_session_start(session, NULL), -ENODEV);
@@ -179,14 +177,12 @@ static const struct {
 
 TEST_LOOP(faults, without_a_lock_nothing_is_counted, ARRAY_SIZE(no_locks))
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(WAVES));
+	struct drmperf_session *session = counting_session(NAMES(WAVES));
 	int ret;
 
 	ck_assert_int_eq(drmsim_fault(no_locks[_i].fault), 0);
 	ret = drmperf_session_start(session, &counting.error);
-	counting_failed(&counting, ret, no_locks[_i].code, no_locks[_i].cause,
-			"");
+	counting_failed(ret, no_locks[_i].code, no_locks[_i].cause, "");
 	count_again(session);
 	drmperf_session_destroy(session);
 }

@@ -30,14 +30,14 @@ set_up(void)
 	drmsim_command("clear", NULL, 0);
 	scene_set("default", "zero");
 	scene_set("kfd-profiler", "upstream");
-	counting_begin(&counting);
+	counting_begin();
 	hold = NULL;
 }
 
 static void
 tear_down(void)
 {
-	counting_end(&counting);
+	counting_end();
 	scene_set("kfd-profiler", "off");
 	scene_set("unprivileged", "off");
 	scene_assert_clean();
@@ -116,9 +116,9 @@ count_waves(struct drmperf_session *session, const struct child *other)
 {
 	union drmperf_value before, after;
 
-	counting_read(&counting, session, &before);
+	counting_read(session, &before);
 	other_go(other);
-	counting_read(&counting, session, &after);
+	counting_read(session, &after);
 	return after.u64 - before.u64;
 }
 
@@ -126,7 +126,7 @@ count_waves(struct drmperf_session *session, const struct child *other)
 TEST(queues, held_queues_count_their_waves)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
+		counting_start(NAMES("amdgpu::SQ.WAVES"));
 	struct child earlier = other_begin(user_dispatch), later;
 
 	ck_assert_uint_eq(count_waves(session, &earlier), 0);
@@ -169,8 +169,8 @@ TEST_LOOP(queues, the_kernels_answer_to_a_lock_is_reported, ARRAY_SIZE(kernels))
 	scene_set("unprivileged", kernels[_i].unprivileged);
 	ret = take_lock();
 	if (kernels[_i].result)
-		counting_failed(&counting, ret, kernels[_i].result,
-				kernels[_i].cause, kernels[_i].remedy);
+		counting_failed(ret, kernels[_i].result, kernels[_i].cause,
+				kernels[_i].remedy);
 	else
 		ck_assert_msg(!ret, "%s", counting.error.cause);
 	drmperf_queue_hold_release(hold);
@@ -182,7 +182,7 @@ TEST(queues, one_process_at_a_time_has_the_lock)
 	struct child other = other_begin(lock_other);
 
 	other_go(&other);
-	counting_failed(&counting, take_lock(), -EBUSY,
+	counting_failed(take_lock(), -EBUSY,
 			"another profiler (rocprofiler) counts on this GPU",
 			"end it");
 	child_kill(other.pid);
@@ -248,8 +248,8 @@ TEST(queues, the_lock_is_taken_only_when_asked_for)
 
 	ck_assert_int_eq(drmperf_device_open(device, NULL), 0);
 	ck_assert_uint_gt(drmperf_event_count(device), 0);
-	session = counting_start(&counting, NAMES("amdgpu::SQ.WAVES"));
-	counting_read(&counting, session, &value);
+	session = counting_start(NAMES("amdgpu::SQ.WAVES"));
+	counting_read(session, &value);
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(scene_calls("kfd_get_version"), versions);
 	ck_assert_uint_eq(scene_calls("kfd_profiler"), locks);
@@ -262,7 +262,7 @@ TEST(queues, the_lock_is_taken_only_when_asked_for)
 
 TEST(no_kfd, without_kfd_the_lock_is_not_supported)
 {
-	counting_failed(&counting, take_lock(), -ENOTSUP, "KFD", "");
+	counting_failed(take_lock(), -ENOTSUP, "KFD", "");
 }
 
 TEST_MACHINE("amdgpu_queues", "--gpu", "vega10", "--time", "virtual");

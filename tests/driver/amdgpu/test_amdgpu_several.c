@@ -61,13 +61,13 @@ set_up(void)
 {
 	/* samples wait by the kernel, whose calls are looked at */
 	setenv("DRMPERF_SPIN_US", "0", 1);
-	counting_begin(&counting);
+	counting_begin();
 }
 
 static void
 tear_down(void)
 {
-	counting_end(&counting);
+	counting_end();
 	scene_assert_clean();
 }
 
@@ -101,7 +101,7 @@ start_sessions(void)
 		snprintf(rate, sizeof(rate), "SQ.4 %u", (i + 1) * 1000);
 		scene_set(key, rate);
 	}
-	return counting_start(&counting, events);
+	return counting_start(events);
 }
 
 /* Read that long after the start; unless code is 0, one GPU alone has that. */
@@ -181,9 +181,9 @@ TEST(amdgpu_several, one_of_them_is_slow)
 
 	scene_set("gpu1.hold-pipe", "300ms");
 	watch_calls();
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_str_eq(calls, "CCCCWWWWW");
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	drmperf_session_destroy(session);
 }
 
@@ -203,18 +203,17 @@ TEST(amdgpu_generations_together, read_of_generations)
 	struct drmperf_session *alone[GPUS], *all;
 	union drmperf_value values[GPUS], value;
 
-	all = counting_start(&counting,
-			     NAMES(cycles[0], cycles[1], cycles[2], cycles[3]));
+	all = counting_start(NAMES(cycles[0], cycles[1], cycles[2], cycles[3]));
 	for (unsigned i = 0; i < GPUS; i++)
 		alone[i] = counting_start(
-			&counting, (const char *const[]){ cycles[i], NULL });
+			(const char *const[]){ cycles[i], NULL });
 	for (int i = 0; i < 3; i++) {
 		scene_pass(MS);
 		watch_calls();
-		counting_read(&counting, all, values);
+		counting_read(all, values);
 		ck_assert_msg(!strncmp(calls, "CCCCW", 5), "%s", calls);
 		for (unsigned k = 0; k < GPUS; k++) {
-			counting_read(&counting, alone[k], &value);
+			counting_read(alone[k], &value);
 			ck_assert_uint_gt(value.u64, 0);
 			ck_assert_uint_eq(values[k].u64, value.u64);
 		}

@@ -14,22 +14,21 @@
 static void
 tear_down(void)
 {
-	counting_end(&counting);
+	counting_end();
 	scene_assert_clean();
 }
 
-TEST_CASE(stages, counting_set_up, tear_down, "stages");
-TEST_CASE(rdna3, counting_set_up, tear_down, "stages_rdna3");
-TEST_CASE(intel, counting_set_up, tear_down, "stages_intel");
+TEST_CASE(stages, counting_begin, tear_down, "stages");
+TEST_CASE(rdna3, counting_begin, tear_down, "stages_rdna3");
+TEST_CASE(intel, counting_begin, tear_down, "stages_intel");
 
 static struct drmperf_session *
 session_of(const char *const *names, uint64_t stages)
 {
 	return counting_session_with(
-		&counting, names,
-		&(struct drmperf_session_options){
-			.size = sizeof(struct drmperf_session_options),
-			.stages = stages });
+		names, &(struct drmperf_session_options){
+			       .size = sizeof(struct drmperf_session_options),
+			       .stages = stages });
 }
 
 static int
@@ -77,9 +76,9 @@ TEST_LOOP(stages, stages_are_counted, ARRAY_SIZE(cases))
 				   "amdgpu::TA.sh_fifo_busy:instance=0",
 				   "amdgpu::GRBM.GUI_ACTIVE"),
 			     cases[_i].stages);
-	counting_run(&counting, session);
+	counting_run(session);
 	scene_pass(MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_eq(values[0].u64, cases[_i].waves);
 	ck_assert_uint_eq(values[1].u64, cases[_i].waves);
 	ck_assert_uint_eq(values[2].u64, 5);
@@ -92,10 +91,10 @@ TEST(stages, other_stages_wait)
 
 	session = session_of(NAMES("amdgpu::SQ.WAVES"), DRMPERF_STAGE_PS);
 	other = session_of(NAMES("amdgpu::SQ.WAVES"), DRMPERF_STAGE_CS);
-	counting_run(&counting, session);
+	counting_run(session);
 	ck_assert_int_eq(drmperf_session_start(other, &counting.error), -EBUSY);
 	drmperf_session_destroy(session);
-	counting_run(&counting, other);
+	counting_run(other);
 	drmperf_session_destroy(other);
 }
 

@@ -214,7 +214,7 @@ set_up(void)
 {
 	struct drmperf_device *device;
 
-	counting_begin(&counting);
+	counting_begin();
 	device = drmperf_device_at(counting.drmperf, 0);
 	ck_assert_int_eq(drmperf_device_open(device, NULL), 0);
 	machine = !strcmp(drmperf_device_driver(device), "i915");
@@ -223,11 +223,11 @@ set_up(void)
 	scene_set("client-memory", names_of[machine].bytes);
 }
 
-TEST_CASE(gpu, set_up, counting_tear_down, "fdinfo_gpu");
-TEST_CASE(amdgpu, set_up, counting_tear_down, "fdinfo_amdgpu");
-TEST_CASE(many, set_up, counting_tear_down, "fdinfo_many");
-TEST_CASE(several, set_up, counting_tear_down, "fdinfo_gpus");
-TEST_CASE(hsw, set_up, counting_tear_down, "fdinfo_hsw");
+TEST_CASE(gpu, set_up, counting_end, "fdinfo_gpu");
+TEST_CASE(amdgpu, set_up, counting_end, "fdinfo_amdgpu");
+TEST_CASE(many, set_up, counting_end, "fdinfo_many");
+TEST_CASE(several, set_up, counting_end, "fdinfo_gpus");
+TEST_CASE(hsw, set_up, counting_end, "fdinfo_hsw");
 
 /* Count distinct numbers of clients, without the library. */
 static size_t
@@ -315,12 +315,11 @@ take_step(char step, int *files, unsigned *count,
 		pass_ms(10);
 		break;
 	case 's':
-		*session = counting_start(&counting,
-					  NAMES(names_of[machine].engine,
+		*session = counting_start(NAMES(names_of[machine].engine,
 						names_of[machine].memory));
 		break;
 	case 'r':
-		counting_read(&counting, *session, values);
+		counting_read(*session, values);
 		break;
 	case '0':
 		ck_assert_int_eq(drmperf_session_reset(*session, NULL), 0);
@@ -342,7 +341,7 @@ TEST_LOOP(gpu, clients_come_and_go, ARRAY_SIZE(courses))
 			beats = 0;
 		beats += *step == '.';
 	}
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_msg(values[0].u64 == (own * beats + courses[_i].ms) * MS,
 		      "%s: %" PRIu64 " ns", courses[_i].what, values[0].u64);
 	ck_assert_uint_eq(count_clients(), own + courses[_i].clients);
@@ -394,8 +393,8 @@ expect_memory(void)
 	if (drmperf_event_find(counting.drmperf, names_of[machine].memory,
 			       &selection, NULL))
 		return;
-	session = counting_start(&counting, NAMES(names_of[machine].memory));
-	counting_read(&counting, session, &value);
+	session = counting_start(NAMES(names_of[machine].memory));
+	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, count_clients() * MIB(1));
 	drmperf_session_destroy(session);
 }
@@ -409,8 +408,8 @@ open_anew(void)
 	struct drmperf_device *device;
 	int ret;
 
-	counting_end(&counting);
-	counting_begin(&counting);
+	counting_end();
+	counting_begin();
 	device = drmperf_device_at(counting.drmperf, 0);
 	ret = drmperf_device_open(device, NULL);
 	if (ret == -EAGAIN)
@@ -458,7 +457,7 @@ TEST(gpu, node_cannot_be_looked_at)
 TEST(gpu, file_cannot_be_looked_at)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES(names_of[machine].memory));
+		counting_start(NAMES(names_of[machine].memory));
 	uint64_t all = count_clients() * MIB(1), before, after;
 	union drmperf_value value;
 	char spec[64];
@@ -466,16 +465,16 @@ TEST(gpu, file_cannot_be_looked_at)
 
 	ck_assert_int_eq(drmsim_fault("fstat:1000000000:ENOMEM"), 0);
 	ck_assert_int_eq(drmsim_calls("fstat", &before), 0);
-	counting_expect(&counting, session, &all);
+	counting_expect(session, &all);
 	ck_assert_int_eq(drmsim_calls("fstat", &after), 0);
 	for (uint64_t n = 1; n <= after - before; n++) {
 		snprintf(spec, sizeof(spec), "fstat:%" PRIu64 ":ENOMEM", n);
 		ck_assert_int_eq(drmsim_fault(spec), 0);
 		ret = drmperf_session_read(session, &value, NULL, NULL,
 					   &counting.error);
-		counting_failed(&counting, ret, -ENOMEM,
-				"cannot read /proc/self/fdinfo", "");
-		counting_expect(&counting, session, &all);
+		counting_failed(ret, -ENOMEM, "cannot read /proc/self/fdinfo",
+				"");
+		counting_expect(session, &all);
 	}
 	drmperf_session_destroy(session);
 }
@@ -487,12 +486,12 @@ TEST(amdgpu, idle_engines_are_listed)
 	struct drmperf_selection selection;
 	char text[64];
 
-	counting_end(&counting);
+	counting_end();
 	for (size_t i = 0; i < ARRAY_SIZE(engines); i++) {
 		snprintf(text, sizeof(text), "%s 0", engines[i]);
 		scene_set("client-busy", text);
 	}
-	counting_begin(&counting);
+	counting_begin();
 	for (size_t i = 0; i < ARRAY_SIZE(engines); i++) {
 		snprintf(text, sizeof(text), "amdgpu::fdinfo.engine-%s",
 			 engines[i]);
@@ -514,12 +513,12 @@ TEST(gpu, values_do_not_fall)
 	union drmperf_value before, after;
 
 	pass_ms(100);
-	session = counting_start(&counting, NAMES(names_of[machine].engine));
+	session = counting_start(NAMES(names_of[machine].engine));
 	pass_ms(100);
-	counting_read(&counting, session, &before);
+	counting_read(session, &before);
 	ck_assert_uint_gt(before.u64, 0);
 	scene_set("client-busy", machine ? "rcs 5" : "gfx 5");
-	counting_read(&counting, session, &after);
+	counting_read(session, &after);
 	ck_assert_uint_eq(after.u64, before.u64);
 	drmperf_session_destroy(session);
 }
@@ -529,7 +528,7 @@ TEST(gpu, values_do_not_fall)
 TEST(many, too_many_clients_are_told)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES(names_of[machine].engine));
+		counting_start(NAMES(names_of[machine].engine));
 	union drmperf_value value;
 	int files[MANY], ret;
 
@@ -539,15 +538,14 @@ TEST(many, too_many_clients_are_told)
 	}
 	ret = drmperf_session_read(session, &value, NULL, NULL,
 				   &counting.error);
-	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
-			"close some");
+	counting_failed(ret, -EOVERFLOW, "more than 256 files", "close some");
 	/* all of them make way for as many others */
 	for (unsigned i = 0; i < MANY; i++)
 		close(files[i]);
 	for (unsigned i = 0; i < 250; i++)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
 	pass_ms(10);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_ge(value.u64, 250 * MS);
 	for (unsigned i = 0; i < 250; i++)
 		close(files[i]);
@@ -567,17 +565,16 @@ TEST(many, too_many_hide_none)
 	ck_assert_int_ge(last, 2 * MANY);
 	close(low);
 	pass_ms(100);
-	session = counting_start(&counting, NAMES(names_of[machine].engine));
+	session = counting_start(NAMES(names_of[machine].engine));
 	for (unsigned i = 0; i < MANY; i++)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
 	ret = drmperf_session_read(session, &value, NULL, NULL,
 				   &counting.error);
-	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
-			"close some");
+	counting_failed(ret, -EOVERFLOW, "more than 256 files", "close some");
 	for (unsigned i = 0; i < MANY; i++)
 		close(files[i]);
 	pass_ms(10);
-	counting_expect(&counting, session, (uint64_t[]){ (own + 1) * MS });
+	counting_expect(session, (uint64_t[]){ (own + 1) * MS });
 	close(last);
 	drmperf_session_destroy(session);
 }
@@ -585,7 +582,7 @@ TEST(many, too_many_hide_none)
 TEST(gpu, child_does_not_disturb)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES(names_of[machine].engine));
+		counting_start(NAMES(names_of[machine].engine));
 	size_t own = count_clients();
 	union drmperf_value value;
 	pid_t pid = fork();
@@ -596,26 +593,25 @@ TEST(gpu, child_does_not_disturb)
 						    NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);
-		counting_end(&counting);
+		counting_end();
 		_exit(!refused);
 	}
 	child_join(pid);
 	pass_ms(10);
-	counting_expect(&counting, session, (uint64_t[]){ own * MS });
+	counting_expect(session, (uint64_t[]){ own * MS });
 	drmperf_session_destroy(session);
 }
 
 TEST(gpu, memory_follows_what_was_set)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES(names_of[machine].memory));
+		counting_start(NAMES(names_of[machine].memory));
 	size_t own = count_clients();
 
 	scene_set("client-memory", machine ? "5120" : "vram 5120");
-	counting_expect(&counting, session, (uint64_t[]){ own * 5120 });
+	counting_expect(session, (uint64_t[]){ own * 5120 });
 	scene_set("client-memory", machine ? "1023" : "vram 2048");
-	counting_expect(&counting, session,
-			(uint64_t[]){ own * (machine ? 1023 : 2048) });
+	counting_expect(session, (uint64_t[]){ own * (machine ? 1023 : 2048) });
 	drmperf_session_destroy(session);
 }
 
@@ -631,12 +627,11 @@ TEST(several, gpus_are_apart)
 
 	scene_set("gpu0.client-memory", "vram 1048576");
 	scene_set("gpu1.client-memory", "vram 1048576");
-	session = counting_start(&counting,
-				 NAMES("amdgpu::fdinfo.memory-vram:device=0",
+	session = counting_start(NAMES("amdgpu::fdinfo.memory-vram:device=0",
 				       "amdgpu::fdinfo.memory-vram:device=1"));
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	file = open("/dev/dri/renderD129", O_RDWR | O_CLOEXEC);
-	counting_expect(&counting, session,
+	counting_expect(session,
 			(uint64_t[]){ values[0].u64, values[1].u64 + MIB(1) });
 	close(file);
 	drmperf_session_destroy(session);

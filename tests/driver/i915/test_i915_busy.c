@@ -80,18 +80,18 @@ TEST_CASE(busy, NULL, NULL, "i915_busy");
 TEST(busy, a_busy_driver_is_not_asked_for_ever)
 {
 	struct attempt start = { .is_over = false }, open = start;
-	struct counting counting, other;
+	struct drmperf *first;
 
-	counting_begin(&counting);
-	counting_begin(&other);
-	start.session =
-		counting_session(&counting, NAMES("i915::RenderBasic.GpuTime"));
+	counting_begin();
+	start.session = counting_session(NAMES("i915::RenderBasic.GpuTime"));
+	first = counting.drmperf;
+	counting_begin();
 	expect_failure(&start, "perf_open", "perf_open:1+:EAGAIN", -ETIME);
-	open.device = drmperf_device_at(other.drmperf, 0);
+	open.device = drmperf_device_at(counting.drmperf, 0);
 	expect_failure(&open, "query", "query:1+:EAGAIN", -EAGAIN);
 	drmperf_session_destroy(start.session);
-	counting_end(&other);
-	counting_end(&counting);
+	counting_end();
+	drmperf_destroy(first);
 }
 
 TEST_MACHINE("i915_busy", "--gpu", "skl");

@@ -27,9 +27,9 @@ TEST(clocks, idle_gpu_has_a_clock)
 	union drmperf_value values[2];
 
 	scene_set("contexts", "0x20:1ms,idle:3ms");
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(60 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	ck_assert_double_gt(values[0].f64, 19);
 	ck_assert_double_lt(values[0].f64, 31);
 	ck_assert_uint_ge(values[1].u64, timed_of->clock_hz - 1000);
@@ -42,11 +42,11 @@ TEST(clocks, late_reports_cost_nothing)
 	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	scene_set("oa-late", "100");
 	for (unsigned i = 0; i < 5; i++) {
 		timed_sleep(5 * MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		timed_check_relations(values);
 		ck_assert_uint_ge(values[0].u64, (i + 1) * 5 * MS);
 		ck_assert_uint_lt(values[0].u64, 100000 * MS);
@@ -65,12 +65,12 @@ TEST(clocks, clock_may_drift)
 	union drmperf_value value;
 
 	scene_set("oa-clock-drift", "5000");
-	counting_run(&timed, session);
+	counting_run(session);
 	started = timed_now();
 	for (unsigned i = 0; i < 100 || elapsed < 600 * MS; i++) {
 		timed_sleep(5 * MS);
 		elapsed = timed_now() - started;
-		counting_read(&timed, session, &value);
+		counting_read(session, &value);
 		if (i > 60 && elapsed > 400 * MS)
 			ck_assert_uint_ge(value.u64 + 1000,
 					  elapsed + elapsed / 200);
@@ -87,10 +87,10 @@ TEST(clocks, clock_may_have_another_origin)
 
 	scene_set("oa-clock-offset", "123456789");
 	session = timed_fenced(TEST_NAMES);
-	counting_run(&timed, session);
+	counting_run(session);
 	for (unsigned i = 0; i < 5; i++) {
 		timed_sleep(5 * MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		timed_check_relations(values);
 		ck_assert_uint_ge(values[0].u64, (i + 1) * 5 * MS);
 	}
@@ -124,11 +124,11 @@ TEST(absence, absent_reader_loses_nothing)
 	struct drmperf_session *session = timed_latest(TEST_NAMES);
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	be_away(30000 * MS);
 	do {
 		timed_sleep(MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 	} while (values[0].u64 < 29999 * MS);
 	timed_check_relations(values);
 	drmperf_session_destroy(session);
@@ -149,12 +149,12 @@ TEST(stopped, stopped_reader_loses_nothing)
 		union drmperf_value values[4];
 
 		scene_set("oa-buffer-sizes", sizes[i]);
-		counting_end(&timed);
-		counting_begin(&timed);
+		counting_end();
+		counting_begin();
 		session = timed_fenced(TEST_NAMES);
-		counting_run(&timed, session);
+		counting_run(session);
 		be_away(11000 * MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		ck_assert_uint_ge(values[0].u64, 11000 * MS);
 		timed_check_relations(values);
 		drmperf_session_destroy(session);

@@ -33,14 +33,13 @@ check_refused(struct drmperf_session *session, int code, const char *cause,
 {
 	union drmperf_value values[4];
 
-	counting_failed(
-		&timed,
-		drmperf_session_read(session, values, NULL, NULL, &timed.error),
-		code, cause, remedy);
-	ck_assert_int_lt(
-		drmperf_session_read(session, values, NULL, NULL, &timed.error),
-		0);
-	ck_assert_int_lt(drmperf_session_stop(session, &timed.error), 0);
+	counting_failed(drmperf_session_read(session, values, NULL, NULL,
+					     &counting.error),
+			code, cause, remedy);
+	ck_assert_int_lt(drmperf_session_read(session, values, NULL, NULL,
+					      &counting.error),
+			 0);
+	ck_assert_int_lt(drmperf_session_stop(session, &counting.error), 0);
 }
 
 static void
@@ -48,12 +47,12 @@ check_recovered(struct drmperf_session *session)
 {
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(5 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	timed_check_relations(values);
 	ck_assert_uint_ge(values[0].u64, 5 * MS);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 }
 
 /* How long the machine has slept, as this program is made to see it. */
@@ -126,7 +125,7 @@ TEST_LOOP(told, end_of_reports_is_told, ARRAY_SIZE(ends))
 	if (!is_concerned(ends[_i].drivers))
 		return;
 	session = timed_fenced(TEST_NAMES);
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(5 * MS);
 	if (ends[_i].setting)
 		scene_set(ends[_i].setting, ends[_i].value);
@@ -147,7 +146,7 @@ TEST(wraps, long_gap_is_told)
 	union drmperf_value values[4];
 	int ret;
 
-	counting_run(&timed, session);
+	counting_run(session);
 	scene_set("oa-stall", "1");
 	timed_sleep(1000 * MS);
 	scene_set("oa-stall", "0");
@@ -155,9 +154,9 @@ TEST(wraps, long_gap_is_told)
 	do {
 		timed_sleep(MS);
 		ret = drmperf_session_read(session, values, NULL, NULL,
-					   &timed.error);
+					   &counting.error);
 	} while (!ret);
-	counting_failed(&timed, ret, -EIO, "wrapped", "start again");
+	counting_failed(ret, -EIO, "wrapped", "start again");
 	drmperf_session_destroy(session);
 }
 
@@ -203,8 +202,8 @@ static const struct {
 static void
 load_set(struct drmperf_session *session)
 {
-	counting_run(&timed, session);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	counting_run(session);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 }
 
 TEST_CASE(fault, timed_set_up, timed_tear_down, "i915_fault", "xe_fault");
@@ -224,10 +223,10 @@ TEST_LOOP(fault, refusal_is_explained, ARRAY_SIZE(faults))
 	/* ... as who has just closed its own, for a moment */
 	timed_sleep(150 * MS);
 	scene_fault(faults[_i].fault);
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+	counting_failed(drmperf_session_start(session, &counting.error),
 			faults[_i].code, faults[_i].cause, faults[_i].remedy);
 	/* The kernel is as it was: the next start succeeds. */
-	counting_run(&timed, session);
+	counting_run(session);
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
 }
@@ -244,7 +243,7 @@ TEST(fault, smaller_buffer_counts)
 	load_set(session);
 	timed_sleep(150 * MS);
 	scene_fault("observation:1:ENOMEM");
-	counting_run(&timed, session);
+	counting_run(session);
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
 }
@@ -261,8 +260,8 @@ TEST(fault, refusal_of_a_rank)
 	timed_sleep(150 * MS);
 	snprintf(fault, sizeof(fault), "%s:1:EBUSY", timed_of->open);
 	scene_fault(fault);
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
-			-EBUSY, "in use", ":device=");
+	counting_failed(drmperf_session_start(session, &counting.error), -EBUSY,
+			"in use", ":device=");
 	unsetenv("PMI_RANK");
 	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
@@ -279,7 +278,7 @@ TEST(told, unplugged_gpu_is_not_taken_for_a_reset_one)
 	if (!is_concerned(I915))
 		return;
 	session = timed_fenced(TEST_NAMES);
-	counting_run(&timed, session);
+	counting_run(session);
 	scene_fault("get_reset_stats:1:ENODEV");
 	check_refused(session, -ENODEV, "gone", "");
 	check_recovered(session);
@@ -290,15 +289,15 @@ TEST(told, unplugged_gpu_is_told)
 {
 	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 
-	counting_run(&timed, session);
+	counting_run(session);
 	scene_set("gone", "on");
 	check_refused(session, -ENODEV, "gone", "");
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+	counting_failed(drmperf_session_start(session, &counting.error),
 			-ENODEV, "gone", "");
 	scene_set("gone", "off");
 	check_recovered(session);
 	/* and unnoticed, while nothing was read */
-	counting_run(&timed, session);
+	counting_run(session);
 	scene_set("gone", "on");
 	scene_set("gone", "off");
 	check_refused(session, -ENODEV, "gone", "");
@@ -316,7 +315,7 @@ TEST(unprivileged, loading_needs_privileges)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+	counting_failed(drmperf_session_start(session, &counting.error),
 			-EACCES, timed_of->set,
 			is_concerned(XE) ? "observation_paranoid=0"
 					 : "perf_stream_paranoid=0");
@@ -329,7 +328,7 @@ TEST(too_slow, too_slow_rate_is_refused)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+	counting_failed(drmperf_session_start(session, &counting.error),
 			-EACCES, "oa_max_sample_rate", "oa_max_sample_rate");
 	drmperf_session_destroy(session);
 }
@@ -342,11 +341,11 @@ TEST(media, media_engines_without_oa_are_told)
 	struct drmperf_session *session =
 		timed_fenced(NAMES("i915::MediaSet2.GpuTime"));
 
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+	counting_failed(drmperf_session_start(session, &counting.error),
 			-ENOTSUP, "MediaSet2", "C6");
 	drmperf_session_destroy(session);
 	session = timed_fenced(NAMES(TIME));
-	counting_run(&timed, session);
+	counting_run(session);
 	drmperf_session_destroy(session);
 }
 
@@ -355,29 +354,28 @@ TEST_CASE(without_oa, timed_set_up, timed_tear_down, "i915_without_oa",
 
 TEST(without_oa, kernel_without_oa_is_told)
 {
-	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 
 	ck_assert_ptr_nonnull(device);
-	drmperf_device_open(device, &timed.error);
-	counting_failed(
-		&timed,
-		drmperf_device_status(device, &timed.error) ?: timed.error.code,
-		-ENOTSUP,
-		is_concerned(XE) ? "does not offer OA" : "no OA support",
-		"Linux");
+	drmperf_device_open(device, &counting.error);
+	counting_failed(drmperf_device_status(device, &counting.error)
+				?: counting.error.code,
+			-ENOTSUP,
+			is_concerned(XE) ? "does not offer OA"
+					 : "no OA support",
+			"Linux");
 }
 
 TEST_CASE(denied, timed_set_up, timed_tear_down, "i915_denied", "xe_denied");
 
 TEST(denied, node_without_permission_is_told)
 {
-	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 
 	ck_assert_ptr_nonnull(device);
-	drmperf_device_open(device, &timed.error);
-	counting_failed(&timed,
-			drmperf_device_status(device, &timed.error)
-				?: timed.error.code,
+	drmperf_device_open(device, &counting.error);
+	counting_failed(drmperf_device_status(device, &counting.error)
+				?: counting.error.code,
 			-EACCES, NODE, "group");
 }
 

@@ -47,18 +47,18 @@ TEST(all, counts_go_on_and_stop)
 	union drmperf_value first[3], second[3], last[3], again[3];
 	uint64_t begin = timed_now();
 
-	counting_run(&timed, session);
-	counting_read(&timed, session, first);
+	counting_run(session);
+	counting_read(session, first);
 	timed_sleep(20 * MS);
-	counting_read(&timed, session, second);
+	counting_read(session, second);
 	ck_assert_uint_ge(second[0].u64, first[0].u64 + 20 * MS);
 	ck_assert_uint_gt(second[1].u64, first[1].u64);
 	ck_assert_double_eq_tol(second[2].f64, 100, 1e-9);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	ck_assert_uint_le(second[0].u64, timed_now() - begin);
-	counting_read(&timed, session, last);
+	counting_read(session, last);
 	timed_sleep(5 * MS);
-	counting_read(&timed, session, again);
+	counting_read(session, again);
 	ck_assert_mem_eq(last, again, sizeof(last));
 	ck_assert_uint_ge(last[0].u64, second[0].u64);
 	drmperf_session_destroy(session);
@@ -72,13 +72,13 @@ TEST(all, session_starts_again_from_zero)
 	for (unsigned i = 0; i < 3; i++) {
 		uint64_t begin = timed_now();
 
-		counting_run(&timed, session);
+		counting_run(session);
 		timed_sleep(10 * MS);
-		counting_read(&timed, session, &value);
+		counting_read(session, &value);
 		ck_assert_uint_ge(value.u64, 10 * MS);
 		ck_assert_uint_le(value.u64, timed_now() - begin);
-		ck_assert_msg(!drmperf_session_stop(session, &timed.error),
-			      "%s", timed.error.cause);
+		ck_assert_msg(!drmperf_session_stop(session, &counting.error),
+			      "%s", counting.error.cause);
 	}
 	drmperf_session_destroy(session);
 }
@@ -89,12 +89,12 @@ TEST(all, reset_moves_the_base_line)
 	union drmperf_value before, after;
 	uint64_t begin;
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(30 * MS);
-	counting_read(&timed, session, &before);
+	counting_read(session, &before);
 	begin = timed_now();
-	ck_assert_int_eq(drmperf_session_reset(session, &timed.error), 0);
-	counting_read(&timed, session, &after);
+	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
+	counting_read(session, &after);
 	ck_assert_uint_le(after.u64, timed_now() - begin);
 	drmperf_session_destroy(session);
 }
@@ -109,13 +109,13 @@ TEST(all, fenced_read_is_fresh)
 	uint64_t begin, end, taken;
 	union drmperf_value values[2];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	for (size_t i = 0; i < 101; i++) {
 		if (i % 4 == 3)
 			timed_sleep(3 * MS);
 		begin = timed_now();
 		ck_assert_int_eq(drmperf_session_read(session, values, NULL,
-						      &taken, &timed.error),
+						      &taken, &counting.error),
 				 0);
 		end = timed_now();
 		ck_assert_uint_ge(taken, begin);
@@ -131,12 +131,12 @@ TEST(all, latest_read_does_not_wait)
 	union drmperf_value values[2];
 	uint64_t before, after, begin, last = 0;
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(20 * MS);
 	before = scene_calls(timed_of->read);
 	begin = timed_now();
 	for (unsigned i = 0; i < 1000; i++) {
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		ck_assert_uint_ge(values[0].u64, last);
 		last = values[0].u64;
 	}
@@ -147,7 +147,7 @@ TEST(all, latest_read_does_not_wait)
 	/* ... which brings a later report in the end */
 	do {
 		timed_sleep(MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 	} while (values[0].u64 == last);
 	ck_assert_uint_gt(values[0].u64, last);
 	drmperf_session_destroy(session);
@@ -166,10 +166,10 @@ TEST(all, any_set_follows_the_others)
 		 timed_of->driver);
 	snprintf(age, sizeof(age), "%s::oa.ReportAge", timed_of->driver);
 	session = timed_fenced(NAMES(time, timed_of->other, clocks, age));
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(5 * MS);
 	begin = timed_now();
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	due = values[2].u64 * timed_of->ratios[0].numerator /
 	      timed_of->ratios[0].denominator;
 	ck_assert_uint_le(values[1].u64, due + 1);
@@ -183,11 +183,13 @@ TEST(all, two_sets_fit_no_pass)
 	struct drmperf_selection selections[2];
 	struct drmperf_session *session = NULL;
 
-	drmperf_event_find(timed.drmperf, BUSY, &selections[0], &timed.error);
-	drmperf_event_find(timed.drmperf, timed_of->other, &selections[1],
-			   &timed.error);
-	ck_assert_int_eq(drmperf_session_create(timed.drmperf, selections, 2,
-						NULL, &session, &timed.error),
+	drmperf_event_find(counting.drmperf, BUSY, &selections[0],
+			   &counting.error);
+	drmperf_event_find(counting.drmperf, timed_of->other, &selections[1],
+			   &counting.error);
+	ck_assert_int_eq(drmperf_session_create(counting.drmperf, selections, 2,
+						NULL, &session,
+						&counting.error),
 			 -ENOSPC);
 	ck_assert_ptr_null(session);
 }
@@ -202,20 +204,20 @@ TEST(all, sessions_of_one_set_share)
 	union drmperf_value one, two[2];
 	uint64_t before, after;
 
-	counting_run(&timed, first);
+	counting_run(first);
 	before = scene_calls(timed_of->open);
 	timed_sleep(30 * MS);
-	counting_run(&timed, second);
+	counting_run(second);
 	after = scene_calls(timed_of->open);
 	ck_assert_uint_eq(after, before);
 	timed_sleep(10 * MS);
-	counting_read(&timed, second, two);
-	counting_read(&timed, first, &one);
+	counting_read(second, two);
+	counting_read(first, &one);
 	ck_assert_uint_ge(one.u64, two[1].u64 + 30 * MS);
 	ck_assert_uint_ge(two[1].u64, 10 * MS);
-	ck_assert_int_eq(drmperf_session_stop(first, &timed.error), 0);
+	ck_assert_int_eq(drmperf_session_stop(first, &counting.error), 0);
 	timed_sleep(10 * MS);
-	counting_read(&timed, second, two);
+	counting_read(second, two);
 	ck_assert_uint_ge(two[1].u64, 20 * MS);
 	drmperf_session_destroy(first);
 	drmperf_session_destroy(second);
@@ -226,11 +228,11 @@ TEST(all, another_set_is_refused_meanwhile)
 	struct drmperf_session *first = timed_fenced(NAMES(TIME));
 	struct drmperf_session *second = timed_fenced(NAMES(timed_of->other));
 
-	counting_run(&timed, first);
-	counting_failed(&timed, drmperf_session_start(second, &timed.error),
-			-EBUSY, timed_of->set, "stop counting it");
-	ck_assert_int_eq(drmperf_session_stop(first, &timed.error), 0);
-	counting_run(&timed, second);
+	counting_run(first);
+	counting_failed(drmperf_session_start(second, &counting.error), -EBUSY,
+			timed_of->set, "stop counting it");
+	ck_assert_int_eq(drmperf_session_stop(first, &counting.error), 0);
+	counting_run(second);
 	drmperf_session_destroy(first);
 	drmperf_session_destroy(second);
 }
@@ -257,14 +259,14 @@ try_to_count(void *data)
 
 	(void)data;
 	setenv("DRMPERF_SHARE", "0", 1);
-	if (drmperf_create(NULL, &mine, &timed.error) ||
-	    drmperf_event_find(mine, TIME, &selection, &timed.error) ||
+	if (drmperf_create(NULL, &mine, &counting.error) ||
+	    drmperf_event_find(mine, TIME, &selection, &counting.error) ||
 	    drmperf_session_create(mine, &selection, 1, NULL, &session,
-				   &timed.error))
+				   &counting.error))
 		return 1;
-	if (drmperf_session_start(session, &timed.error) != -EBUSY)
+	if (drmperf_session_start(session, &counting.error) != -EBUSY)
 		return 2;
-	if (!strstr(timed.error.cause, "in use"))
+	if (!strstr(counting.error.cause, "in use"))
 		return 3;
 	drmperf_session_destroy(session);
 	drmperf_destroy(mine);
@@ -276,9 +278,9 @@ TEST(all, another_process_is_refused)
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	union drmperf_value value;
 
-	counting_run(&timed, session);
+	counting_run(session);
 	in_child(try_to_count, NULL);
-	counting_read(&timed, session, &value);
+	counting_read(session, &value);
 	drmperf_session_destroy(session);
 }
 
@@ -288,13 +290,13 @@ use_inherited(void *data)
 	struct drmperf_session *session = data;
 	union drmperf_value value;
 
-	if (drmperf_session_read(session, &value, NULL, NULL, &timed.error) !=
-	    -ECHILD)
+	if (drmperf_session_read(session, &value, NULL, NULL,
+				 &counting.error) != -ECHILD)
 		return 1;
-	if (drmperf_session_stop(session, &timed.error) != -ECHILD)
+	if (drmperf_session_stop(session, &counting.error) != -ECHILD)
 		return 2;
 	drmperf_session_destroy(session);
-	drmperf_destroy(timed.drmperf);
+	drmperf_destroy(counting.drmperf);
 	return 0;
 }
 
@@ -303,13 +305,13 @@ TEST(all, child_does_not_disturb)
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	union drmperf_value before, after;
 
-	counting_run(&timed, session);
-	counting_read(&timed, session, &before);
+	counting_run(session);
+	counting_read(session, &before);
 	in_child(use_inherited, session);
 	timed_sleep(10 * MS);
-	counting_read(&timed, session, &after);
+	counting_read(session, &after);
 	ck_assert_uint_ge(after.u64, before.u64 + 10 * MS);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	drmperf_session_destroy(session);
 }
 
@@ -351,15 +353,15 @@ TEST(all, records_are_shown)
 		.raw_data = &records,
 	};
 	struct drmperf_session *session =
-		counting_session_with(&timed, NAMES(TIME), &options);
+		counting_session_with(NAMES(TIME), &options);
 	union drmperf_value value;
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(20 * MS);
 	scene_set("oa-lose", "3");
 	timed_sleep(20 * MS);
-	counting_read(&timed, session, &value);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	counting_read(session, &value);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	/* three were dropped */
 	ck_assert_uint_ge(records.samples, value.u64 / timed_of->period_ns - 3);
 	/* told once, or once more if they were not dropped between two reads */
@@ -378,11 +380,11 @@ TEST(all, lost_reports_cost_nothing)
 	union drmperf_value values[4];
 	uint64_t begin = timed_now();
 
-	counting_run(&timed, session);
+	counting_run(session);
 	for (unsigned i = 0; i < 10; i++) {
 		scene_set(i % 2 ? "oa-hole" : "oa-lose", "20");
 		timed_sleep(5 * MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		timed_check_relations(values);
 		ck_assert_uint_ge(values[0].u64, (i + 1) * 5 * MS);
 		ck_assert_uint_le(values[0].u64, timed_now() - begin);
@@ -399,10 +401,10 @@ TEST(clocks, context_switches_cost_nothing)
 
 	/* five switches in a millisecond */
 	scene_set("contexts", "0x21:300us,0x22:200us,idle:100us");
-	counting_run(&timed, session);
+	counting_run(session);
 	for (unsigned i = 0; i < 5; i++) {
 		timed_sleep(40 * MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		timed_check_relations(values);
 		ck_assert_uint_ge(values[0].u64, (i + 1) * 40 * MS);
 	}
@@ -431,10 +433,10 @@ TEST(all, paused_reader_loses_nothing)
 	struct drmperf_session *session = timed_fenced(TEST_NAMES);
 	union drmperf_value before[4], after[4];
 
-	counting_run(&timed, session);
-	counting_read(&timed, session, before);
+	counting_run(session);
+	counting_read(session, before);
 	pause_process(500 * MS);
-	counting_read(&timed, session, after);
+	counting_read(session, after);
 	timed_check_relations(after);
 	ck_assert_uint_ge(after[0].u64, before[0].u64 + 500 * MS);
 	drmperf_session_destroy(session);
@@ -449,10 +451,10 @@ TEST(last, timestamp_may_be_absent)
 	union drmperf_value values[4];
 
 	scene_fault(timed_of->fault_of_clock);
-	counting_run(&timed, session);
+	counting_run(session);
 	for (unsigned i = 0; i < 20; i++) {
 		timed_sleep(3 * MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 		timed_check_relations(values);
 		ck_assert_uint_ge(values[0].u64, (i + 1) * 3 * MS);
 	}
@@ -478,10 +480,10 @@ TEST(all, set_is_loaded_once)
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	uint64_t first, second;
 
-	counting_run(&timed, session);
-	drmperf_session_stop(session, &timed.error);
+	counting_run(session);
+	drmperf_session_stop(session, &counting.error);
 	first = scene_calls(timed_of->load);
-	counting_run(&timed, session);
+	counting_run(session);
 	second = scene_calls(timed_of->load);
 	ck_assert_uint_eq(first + opens, second);
 	drmperf_session_destroy(session);
@@ -500,12 +502,12 @@ TEST(sets, foreign_registers_are_not_trusted)
 
 	ck_assert_int_gt(i915_config_add(fd, RENDER_BASIC, &config), 0);
 	before = scene_calls("perf_add_config");
-	counting_run(&timed, session);
+	counting_run(session);
 	after = scene_calls("perf_add_config");
 	ck_assert_uint_eq(after, before + 1);
-	drmperf_session_stop(session, &timed.error);
+	drmperf_session_stop(session, &counting.error);
 	/* The one of our own is found again. */
-	counting_run(&timed, session);
+	counting_run(session);
 	after = scene_calls("perf_add_config");
 	ck_assert_uint_eq(after, before + 1);
 	drmperf_session_destroy(session);
@@ -516,7 +518,7 @@ TEST(sets, set_has_its_guid)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
-	counting_run(&timed, session);
+	counting_run(session);
 	ck_assert(is_loaded(RENDER_BASIC));
 	drmperf_session_destroy(session);
 }
@@ -529,8 +531,8 @@ TEST(slow, slow_rate_is_kept_to)
 	union drmperf_value values[2];
 	uint64_t periods;
 
-	counting_run(&timed, session);
-	counting_read(&timed, session, values);
+	counting_run(session);
+	counting_read(session, values);
 	/* (2 << 12) ticks of 12 MHz are the first period within 2000 Hz. */
 	periods = (values[0].u64 + 1) * 12 / 1000 / 8192;
 	ck_assert_uint_ge(periods, 1);
@@ -550,12 +552,12 @@ TEST(vendors, two_vendors_in_one_session)
 		timed_fenced(NAMES("amdgpu::GRBM.COUNT", CLOCKS));
 	union drmperf_value first[2], second[2];
 
-	ck_assert_uint_eq(drmperf_device_count(timed.drmperf), 2);
-	counting_run(&timed, session);
+	ck_assert_uint_eq(drmperf_device_count(counting.drmperf), 2);
+	counting_run(session);
 	timed_sleep(5 * MS);
-	counting_read(&timed, session, first);
+	counting_read(session, first);
 	timed_sleep(5 * MS);
-	counting_read(&timed, session, second);
+	counting_read(session, second);
 	for (unsigned i = 0; i < 2; i++)
 		ck_assert_uint_gt(second[i].u64, first[i].u64);
 	drmperf_session_destroy(session);

@@ -66,9 +66,9 @@ start_session(enum drmperf_read_mode mode)
 		.size = sizeof(options), .read = mode
 	};
 	struct drmperf_session *session =
-		counting_session_with(&counting, times, &options);
+		counting_session_with(times, &options);
 
-	counting_run(&counting, session);
+	counting_run(session);
 	return session;
 }
 
@@ -80,7 +80,7 @@ static const struct {
 	{ DRMPERF_READ_LATEST, "NNNWWW" },
 };
 
-TEST_CASE(several, counting_set_up, counting_tear_down, "oa_several");
+TEST_CASE(several, counting_begin, counting_end, "oa_several");
 
 TEST_LOOP(several, read_of_all, ARRAY_SIZE(modes))
 {
@@ -88,10 +88,10 @@ TEST_LOOP(several, read_of_all, ARRAY_SIZE(modes))
 	union drmperf_value values[2][GPUS];
 
 	/* the first of the latest leaves the base line */
-	counting_read(&counting, session, values[0]);
+	counting_read(session, values[0]);
 	for (int i = 0; i < 2; i++) {
 		calls[0] = '\0';
-		counting_read(&counting, session, values[i]);
+		counting_read(session, values[i]);
 		/* a fence that takes long is waited for once more */
 		ck_assert_msg(!strncmp(calls, modes[_i].calls, 6), "%s", calls);
 	}
@@ -111,18 +111,17 @@ TEST(several, first_ratio_of_the_latest)
 		.size = sizeof(options), .read = DRMPERF_READ_LATEST
 	};
 	struct drmperf_session *session = counting_session_with(
-		&counting,
 		NAMES("i915::RenderBasic.GpuBusy:device=0",
 		      "xe::RenderBasic.GpuBusy:device=2"),
 		&options);
 	union drmperf_value values[2];
 
 	for (int i = 0; i < 10; i++) {
-		counting_run(&counting, session);
-		counting_read(&counting, session, values);
+		counting_run(session);
+		counting_read(session, values);
 		ck_assert(!isnan(values[0].f64) && !isnan(values[1].f64));
 		ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
-		counting_read(&counting, session, values);
+		counting_read(session, values);
 		ck_assert(!isnan(values[0].f64) && !isnan(values[1].f64));
 		ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	}
@@ -141,8 +140,8 @@ TEST(several, first_ratio_of_the_latest)
  */
 TEST(several, idle_streams_are_read_ten_times_a_second)
 {
-	struct drmperf_session *session = counting_start(
-		&counting, NAMES("i915::RenderBasic.GpuTime:device=0"));
+	struct drmperf_session *session =
+		counting_start(NAMES("i915::RenderBasic.GpuTime:device=0"));
 	const struct timespec while_idle = { .tv_nsec = 700000000 };
 	uint64_t calls_before = scene_calls("i915_perf_read");
 	uint64_t began = monotonic_ns(), tenths, reads;

@@ -86,7 +86,7 @@ static int
 give_up(enum verdict verdict)
 {
 	fprintf(stderr, "pid %d: verdict %d: %d %s\n", (int)getpid(), verdict,
-		timed.error.code, timed.error.cause);
+		counting.error.code, counting.error.cause);
 	return (int)verdict;
 }
 
@@ -94,7 +94,7 @@ static int
 rank_start(struct rank *rank)
 {
 	rank->begun = timed_now();
-	if (drmperf_session_start(rank->session, &timed.error))
+	if (drmperf_session_start(rank->session, &counting.error))
 		return NOT_BEGUN;
 	rank->running = timed_now();
 	return FINE;
@@ -121,7 +121,7 @@ rank_check(const struct rank *rank)
 	uint64_t after, least, most;
 
 	if (drmperf_session_read(rank->session, values, NULL, NULL,
-				 &timed.error))
+				 &counting.error))
 		return NOT_READ;
 	after = timed_now();
 	least = before - rank->running;
@@ -146,7 +146,7 @@ expect_fine(const struct rank *rank)
 	int verdict = rank_check(rank);
 
 	ck_assert_msg(verdict == FINE, "verdict %d: %s", verdict,
-		      timed.error.cause);
+		      counting.error.cause);
 }
 
 /* No machine is as slow. */
@@ -159,7 +159,7 @@ serve_rank(const struct child *self)
 	struct rank rank;
 	int verdict;
 
-	counting_begin(&timed);
+	counting_begin();
 	rank.session = timed_fenced(subject->names);
 	verdict = rank_start(&rank);
 	while (!verdict) {
@@ -168,10 +168,10 @@ serve_rank(const struct child *self)
 			break;
 		verdict = rank_check(&rank);
 	}
-	if (!verdict && drmperf_session_stop(rank.session, &timed.error))
+	if (!verdict && drmperf_session_stop(rank.session, &counting.error))
 		verdict = NOT_STOPPED;
 	drmperf_session_destroy(rank.session);
-	counting_end(&timed);
+	counting_end();
 	return verdict ? give_up((enum verdict)verdict) : FINE;
 }
 
@@ -277,7 +277,8 @@ TEST_LOOP(shared, the_next_process_reads_on, 2)
 	check_child(&reader);
 	child_finish(&other);
 	expect_fine(&rank);
-	ck_assert_int_eq(drmperf_session_stop(rank.session, &timed.error), 0);
+	ck_assert_int_eq(drmperf_session_stop(rank.session, &counting.error),
+			 0);
 	check_child(&reader);
 	child_finish(&reader);
 	drmperf_session_destroy(rank.session);
@@ -293,16 +294,16 @@ TEST(shared, latest_values_come_from_the_reader)
 
 	start_child(&reader);
 	session = timed_latest(subject->names);
-	counting_run(&timed, session);
+	counting_run(session);
 	do {
 		timed_sleep(MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 	} while (values[0].u64 < 20 * MS);
 	ck_assert(are_related(values));
 	child_finish(&reader);
 	do {
 		timed_sleep(MS);
-		counting_read(&timed, session, values);
+		counting_read(session, values);
 	} while (values[0].u64 < 40 * MS);
 	ck_assert(are_related(values));
 	drmperf_session_destroy(session);
@@ -325,13 +326,13 @@ TEST(shared, another_metric_set_is_refused)
 	snprintf(text, sizeof(text),
 		 "rank 3 of your job (pid %d) counts metric set TestOa",
 		 (int)child.pid);
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
-			-EBUSY, text, ":device=");
+	counting_failed(drmperf_session_start(session, &counting.error), -EBUSY,
+			text, ":device=");
 	unsetenv("OMPI_COMM_WORLD_RANK");
 	unsetenv("PMIX_NAMESPACE");
 	check_child(&child);
 	child_finish(&child);
-	counting_run(&timed, session);
+	counting_run(session);
 	drmperf_session_destroy(session);
 }
 
@@ -345,15 +346,15 @@ TEST_LOOP(shared, who_does_not_share, 2)
 		setenv("DRMPERF_SHARE", "0", 1);
 	start_child(&child);
 	setenv("DRMPERF_SHARE", _i ? "1" : "0", 1);
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
-			-EBUSY, "in use", "end");
+	counting_failed(drmperf_session_start(session, &counting.error), -EBUSY,
+			"in use", "end");
 	check_child(&child);
 	child_finish(&child);
 	setenv("DRMPERF_SHARE", "yes", 1);
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+	counting_failed(drmperf_session_start(session, &counting.error),
 			-EINVAL, "yes", "unset");
 	unsetenv("DRMPERF_SHARE");
-	counting_run(&timed, session);
+	counting_run(session);
 	drmperf_session_destroy(session);
 }
 
@@ -377,15 +378,15 @@ TEST(shared, records_go_to_the_process_that_reads)
 		.raw_data = &count,
 	};
 	struct drmperf_session *session =
-		counting_session_with(&timed, subject->names, &options);
+		counting_session_with(subject->names, &options);
 	struct child child;
 
 	start_child(&child);
-	counting_failed(&timed, drmperf_session_start(session, &timed.error),
-			-EBUSY, "records", "end it");
+	counting_failed(drmperf_session_start(session, &counting.error), -EBUSY,
+			"records", "end it");
 	check_child(&child);
 	child_finish(&child);
-	counting_run(&timed, session);
+	counting_run(session);
 	start_child(&child);
 	child_finish(&child);
 	drmperf_session_destroy(session);
@@ -400,13 +401,14 @@ TEST(shared, records_go_to_the_process_that_reads)
  */
 TEST_LOOP(shared, end_of_stream, 2)
 {
-	struct counting other; /* as another process */
+	const struct counting first = counting;
 	struct rank ranks[2];
 	int verdict;
 
 	rank_begin(&ranks[0]);
-	counting_begin(&other);
-	ranks[1].session = counting_session(&other, subject->names);
+	/* as another process */
+	counting_begin();
+	ranks[1].session = counting_session(subject->names);
 	ck_assert_int_eq(rank_start(&ranks[1]), FINE);
 	scene_set(subject->ends[_i].setting, subject->ends[_i].value);
 	for (size_t i = 0; i < 2; i++) {
@@ -414,17 +416,18 @@ TEST_LOOP(shared, end_of_stream, 2)
 			verdict = rank_check(&ranks[i]);
 		while (verdict == FINE);
 		ck_assert_int_eq(verdict, NOT_READ);
-		ck_assert_int_eq(timed.error.code, -EIO);
+		ck_assert_int_eq(counting.error.code, -EIO);
 	}
 	for (size_t i = 0; i < 2; i++) {
-		drmperf_session_stop(ranks[i].session, &timed.error);
+		drmperf_session_stop(ranks[i].session, &counting.error);
 		ck_assert_int_eq(rank_start(&ranks[i]), FINE);
 	}
 	for (size_t i = 0; i < 2; i++) {
 		expect_fine(&ranks[i]);
 		drmperf_session_destroy(ranks[i].session);
 	}
-	counting_end(&other);
+	counting_end();
+	counting = first;
 	count_alone();
 }
 
@@ -436,18 +439,18 @@ start_once(void)
 	int ret;
 
 	alarm(PATIENCE_S);
-	counting_begin(&timed);
+	counting_begin();
 	session = timed_fenced(subject->names);
-	ret = drmperf_session_start(session, &timed.error);
+	ret = drmperf_session_start(session, &counting.error);
 	drmperf_session_destroy(session);
-	counting_end(&timed);
+	counting_end();
 	return ret;
 }
 
 static int
 expect_busy(const char *cause)
 {
-	if (start_once() != -EBUSY || !strstr(timed.error.cause, cause))
+	if (start_once() != -EBUSY || !strstr(counting.error.cause, cause))
 		return give_up(NOT_TOLD);
 	return FINE;
 }
@@ -474,8 +477,7 @@ expect_lost(struct child *reader, const struct rank *rank)
 		verdict = rank_check(rank);
 	while (verdict == FINE);
 	ck_assert_int_eq(verdict, NOT_READ);
-	counting_failed(&timed, timed.error.code, -EIO, "overflowed",
-			"start again");
+	counting_failed(counting.error.code, -EIO, "overflowed", "start again");
 }
 
 /*
@@ -494,17 +496,16 @@ TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 
 	start_child(&reader);
 	rank_begin(&rank);
-	counting_run(&timed, latest_session);
+	counting_run(latest_session);
 	expect_fine(&rank);
 	ck_assert_int_eq(kill(reader.pid, SIGSTOP), 0);
 	ck_assert_int_eq(waitpid(reader.pid, &status, WUNTRACED), reader.pid);
 	launch_child(&newcomer, start_outside);
 	ck_assert_int_eq(rank_check(&rank), NOT_READ);
-	counting_failed(&timed, timed.error.code, -EBUSY, "does not answer",
+	counting_failed(counting.error.code, -EBUSY, "does not answer",
 			"the kernel keeps the reports");
-	counting_failed(&timed,
-			drmperf_session_read(latest_session, values, NULL, NULL,
-					     &timed.error),
+	counting_failed(drmperf_session_read(latest_session, values, NULL, NULL,
+					     &counting.error),
 			-EBUSY, "does not answer", "kill -CONT");
 	child_finish(&newcomer);
 	if (overflows)
@@ -513,7 +514,7 @@ TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 	if (!overflows) {
 		check_child(&reader);
 		expect_fine(&rank);
-		counting_read(&timed, latest_session, values);
+		counting_read(latest_session, values);
 		ck_assert(are_related(values));
 		child_finish(&reader);
 		expect_fine(&rank);
@@ -570,7 +571,7 @@ find_unit(void)
 static bool
 is_sound(int ret)
 {
-	const char *cause = timed.error.cause;
+	const char *cause = counting.error.cause;
 
 	return !ret || (ret < 0 && ret > -4096 && *cause &&
 			!strstr(cause, "(null)") && !strchr(cause, '\033'));
@@ -586,16 +587,16 @@ count_once(const struct child *self)
 
 	(void)self;
 	alarm(PATIENCE_S);
-	counting_begin(&timed);
+	counting_begin();
 	session = timed_fenced(subject->names);
-	ret = drmperf_session_start(session, &timed.error);
+	ret = drmperf_session_start(session, &counting.error);
 	if (!ret)
 		ret = drmperf_session_read(session, values, NULL, NULL,
-					   &timed.error);
+					   &counting.error);
 	if (!is_sound(ret))
 		return give_up(NOT_TOLD);
 	drmperf_session_destroy(session);
-	counting_end(&timed);
+	counting_end();
 	return FINE;
 }
 
@@ -606,8 +607,8 @@ read_soundly(const struct rank *rank)
 	int ret;
 
 	ret = drmperf_session_read(rank->session, values, NULL, NULL,
-				   &timed.error);
-	ck_assert_msg(is_sound(ret), "%d: %s", ret, timed.error.cause);
+				   &counting.error);
+	ck_assert_msg(is_sound(ret), "%d: %s", ret, counting.error.cause);
 }
 
 /*
@@ -794,7 +795,7 @@ static bool
 is_slow(int verdict)
 {
 	return (verdict == NOT_BEGUN || verdict == NOT_READ) &&
-	       (timed.error.code == -EBUSY || timed.error.code == -ETIME);
+	       (counting.error.code == -EBUSY || counting.error.code == -ETIME);
 }
 
 static int
@@ -810,7 +811,7 @@ count_a_while(struct rank *rank, unsigned reads, const struct child *self)
 	}
 	if (verdict)
 		drmperf_session_stop(rank->session, NULL);
-	else if (drmperf_session_stop(rank->session, &timed.error))
+	else if (drmperf_session_stop(rank->session, &counting.error))
 		verdict = NOT_STOPPED;
 	return (int)verdict;
 }
@@ -824,7 +825,7 @@ be_busy(const struct child *self)
 	int verdict = FINE;
 	char byte;
 
-	counting_begin(&timed);
+	counting_begin();
 	rank.session = timed_fenced(subject->names);
 	while (!verdict && recv(self->line, &byte, 1, MSG_DONTWAIT) < 0) {
 		verdict =
@@ -833,7 +834,7 @@ be_busy(const struct child *self)
 			verdict = FINE;
 	}
 	drmperf_session_destroy(rank.session);
-	counting_end(&timed);
+	counting_end();
 	return verdict ? give_up((enum verdict)verdict) : FINE;
 }
 
@@ -858,7 +859,7 @@ TEST_LOOP(shared, killed_at_random, 2)
 	if (_i) {
 		survivor.session = timed_fenced(subject->names);
 		while (rank_start(&survivor)) {
-			ck_assert_int_eq(timed.error.code, -EBUSY);
+			ck_assert_int_eq(counting.error.code, -EBUSY);
 			ck_assert_uint_lt(timed_now() - begun,
 					  PATIENCE_S * 1000 * MS);
 		}

@@ -80,7 +80,7 @@ TEST(waiting, long_kernel_is_waited_for)
 	ck_assert_int_eq(
 		drmperf_create(&options, &counting.drmperf, &counting.error),
 		0);
-	start.session = counting_session(&counting, NAMES(TIME));
+	start.session = counting_session(NAMES(TIME));
 	scene_set("long-kernel", "1");
 	ck_assert_int_eq(pthread_create(&thread, NULL, start_session, &start),
 			 0);
@@ -94,11 +94,11 @@ TEST(waiting, long_kernel_is_waited_for)
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_msg(!start.ret, "%s", start.error.cause);
 	ck_assert_uint_eq(lines, 1);
-	counting_read(&counting, start.session, &before);
-	counting_read(&counting, start.session, &after);
+	counting_read(start.session, &before);
+	counting_read(start.session, &after);
 	ck_assert_uint_gt(after.u64, before.u64);
 	drmperf_session_destroy(start.session);
-	counting_end(&counting);
+	counting_end();
 }
 
 TEST_MACHINE("i915_waiting", "--gpu", "skl");

@@ -66,8 +66,6 @@ static const struct timed_subject subjects[] = {
 
 const struct timed_subject *timed_of = &subjects[ARRAY_SIZE(subjects) - 1];
 
-struct counting timed;
-
 void
 timed_choose(void)
 {
@@ -85,13 +83,13 @@ void
 timed_set_up(void)
 {
 	scene_set("contexts", "0x20");
-	counting_begin(&timed);
+	counting_begin();
 }
 
 void
 timed_tear_down(void)
 {
-	counting_end(&timed);
+	counting_end();
 }
 
 void
@@ -119,7 +117,7 @@ session_with(const char *const *names, enum drmperf_read_mode read)
 		.size = sizeof(options), .read = read
 	};
 
-	return counting_session_with(&timed, names, &options);
+	return counting_session_with(names, &options);
 }
 
 struct drmperf_session *

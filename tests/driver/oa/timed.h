@@ -55,8 +55,6 @@ timed_choose(void);
 void
 timed_check_relations(const union drmperf_value values[4]);
 
-extern struct counting timed;
-
 /*
  * Begin and end a test: the machine is as at the beginning, however the test
  * before has ended.

@@ -16,10 +16,9 @@ host_is_refused(int ret)
 }
 
 bool
-host_run(struct counting *counting, struct drmperf_session *session,
-	 const char *test)
+host_run(struct drmperf_session *session, const char *test)
 {
-	struct drmperf_error *error = &counting->error;
+	struct drmperf_error *error = &counting.error;
 	int ret = drmperf_session_start(session, error);
 
 	if (host_is_refused(ret)) {

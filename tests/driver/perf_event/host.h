@@ -29,8 +29,8 @@ bool host_is_refused(int ret);
  * Run a session. Returns false, with a line that says so, if the kernel lets no
  * process count; the session is destroyed then.
  */
-bool host_run(struct counting *counting, struct drmperf_session *session,
-	      const char *test);
+bool
+host_run(struct drmperf_session *session, const char *test);
 
 /* Cause as many page faults as pages. */
 void host_touch_pages(size_t pages);

@@ -74,7 +74,7 @@ be_switched(uint64_t times)
 /* ------------------------------------------------------------------ */
 /* Names                                                                */
 
-TEST_CASE(names, counting_set_up, counting_tear_down, "cpu_events");
+TEST_CASE(names, counting_begin, counting_end, "cpu_events");
 
 TEST(names, cpu_events_need_no_gpu)
 {
@@ -142,8 +142,7 @@ TEST_LOOP(names, a_wrong_name_is_explained, ARRAY_SIZE(names))
 {
 	struct drmperf_selection selection;
 
-	counting_failed(&counting,
-			drmperf_event_find(counting.drmperf, names[_i].name,
+	counting_failed(drmperf_event_find(counting.drmperf, names[_i].name,
 					   &selection, &counting.error),
 			names[_i].result, names[_i].cause, names[_i].remedy);
 }
@@ -201,26 +200,25 @@ TEST(names, many_threads_find_the_same_events)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-TEST_CASE(own_process, counting_set_up, counting_tear_down, "cpu_events");
+TEST_CASE(own_process, counting_begin, counting_end, "cpu_events");
 
 TEST(own_process, page_faults_are_counted)
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(FAULTS));
+	struct drmperf_session *session = counting_session(NAMES(FAULTS));
 	union drmperf_value value;
 
 	host_touch_pages(PAGES); /* not counted */
-	if (!host_run(&counting, session, "page_faults"))
+	if (!host_run(session, "page_faults"))
 		return;
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_le(value.u64, BESIDE);
 	ck_assert(!drmperf_session_reset(session, &counting.error));
 	host_touch_pages(PAGES);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	host_check_faults(value.u64, PAGES);
 	ck_assert(!drmperf_session_stop(session, &counting.error));
 	host_touch_pages(PAGES);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	host_check_faults(value.u64, PAGES);
 	drmperf_session_destroy(session);
 }
@@ -236,29 +234,28 @@ task_clock_agrees(struct drmperf_session *session)
 	union drmperf_value before, after;
 	uint64_t begun = clock_ns(CLOCK_PROCESS_CPUTIME_ID), used;
 
-	counting_read(&counting, session, &before);
+	counting_read(session, &before);
 	do {
 		compute_a_while();
 		used = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begun;
 	} while (used < 5000000);
-	counting_read(&counting, session, &after);
+	counting_read(session, &after);
 	return after.u64 - before.u64 >= used - used / 100;
 }
 
 TEST(own_process, the_task_clock_agrees_with_the_clock)
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(TASK_CLOCK));
+	struct drmperf_session *session = counting_session(NAMES(TASK_CLOCK));
 	union drmperf_value value;
 	unsigned tries = 0;
 	uint64_t outer;
 
 	outer = clock_ns(CLOCK_MONOTONIC);
-	if (!host_run(&counting, session, "task_clock"))
+	if (!host_run(session, "task_clock"))
 		return;
 	while (!task_clock_agrees(session))
 		ck_assert_uint_lt(++tries, 100);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	outer = clock_ns(CLOCK_MONOTONIC) - outer;
 	ck_assert_uint_le(value.u64, outer + outer / 100);
 	drmperf_session_destroy(session);
@@ -267,17 +264,17 @@ TEST(own_process, the_task_clock_agrees_with_the_clock)
 TEST(own_process, context_switches_are_counted)
 {
 	struct drmperf_session *session =
-		counting_session(&counting, NAMES(SWITCHES, FAULTS));
+		counting_session(NAMES(SWITCHES, FAULTS));
 	union drmperf_value values[2];
 	uint64_t outer, inner;
 
 	outer = count_switches();
-	if (!host_run(&counting, session, "context_switches"))
+	if (!host_run(session, "context_switches"))
 		return;
 	inner = count_switches();
 	be_switched(100);
 	inner = count_switches() - inner;
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	outer = count_switches() - outer;
 	ck_assert_uint_ge(values[0].u64, inner);
 	ck_assert_uint_le(values[0].u64, outer);
@@ -288,15 +285,14 @@ TEST(own_process, context_switches_are_counted)
 TEST(own_process, user_and_kernel_mode_are_counted_apart)
 {
 	struct drmperf_session *session = counting_session(
-		&counting,
 		NAMES(FAULTS ":u", FAULTS ":k", SWITCHES ":u", SWITCHES ":k"));
 	union drmperf_value values[4];
 
-	if (!host_run(&counting, session, "modes"))
+	if (!host_run(session, "modes"))
 		return;
 	host_touch_pages(PAGES);
 	be_switched(20);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	host_check_faults(values[0].u64, PAGES);
 	ck_assert_uint_lt(values[1].u64, PAGES);
 	ck_assert_uint_eq(values[2].u64, 0);
@@ -315,7 +311,7 @@ TEST_LOOP(own_process, a_denied_mode_is_refused, 3)
 	ck_assert_int_eq(drmperf_event_find(counting.drmperf, names[_i],
 					    &selection, &counting.error),
 			 0);
-	session = counting_session(&counting, NAMES(names[_i]));
+	session = counting_session(NAMES(names[_i]));
 	ret = drmperf_session_start(session, &counting.error);
 	ck_assert(host_is_refused(ret) || !ret);
 	if (drmperf_event_may_count(selection.event))
@@ -378,14 +374,14 @@ TEST(own_process, time_stamp_counter)
 		printf("skip time_stamp_counter: %s\n", counting.error.cause);
 		return;
 	}
-	session = counting_session(&counting, NAMES("msr::tsc"));
+	session = counting_session(NAMES("msr::tsc"));
 	outer = __builtin_ia32_rdtsc();
-	if (!host_run(&counting, session, "time_stamp_counter"))
+	if (!host_run(session, "time_stamp_counter"))
 		return;
 	/* it goes on as long as this process runs, and no faster than time */
 	do {
 		compute_a_while();
-		counting_read(&counting, session, &value);
+		counting_read(session, &value);
 		ck_assert_uint_le(value.u64, __builtin_ia32_rdtsc() - outer);
 	} while (value.u64 < 1000000);
 	drmperf_session_destroy(session);
@@ -402,10 +398,9 @@ read_once(void)
 	union drmperf_value values[4];
 	struct drmperf_session *session;
 
-	counting_begin(&counting);
-	session =
-		counting_session(&counting, NAMES(TASK_CLOCK, FAULTS, SWITCHES,
-						  "perf::CPU-MIGRATIONS"));
+	counting_begin();
+	session = counting_session(
+		NAMES(TASK_CLOCK, FAULTS, SWITCHES, "perf::CPU-MIGRATIONS"));
 	if (drmperf_session_start(session, &counting.error))
 		_exit(host_is_refused(counting.error.code) ? 77 : 3);
 	drmperf_session_read(session, values, NULL, NULL, NULL);
@@ -510,7 +505,7 @@ set_up_files(void)
 static void
 tear_down_files(void)
 {
-	counting_end(&counting);
+	counting_end();
 	sysfs_remove();
 }
 
@@ -519,7 +514,6 @@ TEST_CASE(files, set_up_files, tear_down_files, "cpu_events");
 TEST(files, values_are_scaled_by_the_pmus_factor)
 {
 	struct drmperf_session *session = counting_session(
-		&counting,
 		NAMES("faults::plain", "faults::half", "faults::thousand"));
 	struct drmperf_selection half, thousand;
 	union drmperf_value values[3];
@@ -532,10 +526,10 @@ TEST(files, values_are_scaled_by_the_pmus_factor)
 				      &thousand, &counting.error));
 	ck_assert_int_eq(drmperf_event_unit(thousand.event),
 			 DRMPERF_UNIT_MICROSECONDS);
-	if (!host_run(&counting, session, "scaled"))
+	if (!host_run(session, "scaled"))
 		return;
 	host_touch_pages(PAGES);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	host_check_faults(values[0].u64, PAGES);
 	/* each has a counter of its own, read at the same time */
 	ck_assert_double_eq(2 * values[1].f64, (double)values[0].u64);
@@ -547,8 +541,7 @@ TEST(files, values_are_scaled_by_the_pmus_factor)
 TEST(files, a_level_is_one_under_its_pmus_name)
 {
 	static const char name[] = "xe_0000_03_00.0::gt-actual-frequency-gt0";
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(name));
+	struct drmperf_session *session = counting_session(NAMES(name));
 	struct drmperf_selection selection;
 	union drmperf_value value;
 
@@ -556,12 +549,12 @@ TEST(files, a_level_is_one_under_its_pmus_name)
 				      &counting.error));
 	ck_assert_int_eq(drmperf_event_kind(selection.event),
 			 DRMPERF_KIND_MOMENTARY);
-	if (!host_run(&counting, session, "named_level"))
+	if (!host_run(session, "named_level"))
 		return;
 	host_touch_pages(PAGES);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	host_check_faults(value.u64, PAGES);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_lt(value.u64, BESIDE);
 	drmperf_session_destroy(session);
 }
@@ -585,13 +578,13 @@ TEST(files, a_pmu_with_a_cpumask_counts_all_processes)
 	}
 	host_start_child(&child);
 	sched_setaffinity(0, sizeof(before), &before);
-	session = counting_session(&counting, NAMES("everywhere::plain"));
-	started = host_run(&counting, session, "uncore");
+	session = counting_session(NAMES("everywhere::plain"));
+	started = host_run(session, "uncore");
 	child_tell(&child);
 	child_finish(&child);
 	if (!started)
 		return;
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_ge(value.u64, PAGES);
 	drmperf_session_destroy(session);
 }
@@ -599,7 +592,7 @@ TEST(files, a_pmu_with_a_cpumask_counts_all_processes)
 TEST(files, an_event_of_a_missing_pmu_is_refused)
 {
 	struct drmperf_session *session =
-		counting_session(&counting, NAMES("gone::plain"));
+		counting_session(NAMES("gone::plain"));
 	struct drmperf_selection selection;
 	int ret = drmperf_session_start(session, &counting.error);
 
@@ -607,15 +600,13 @@ TEST(files, an_event_of_a_missing_pmu_is_refused)
 	if (host_is_refused(ret))
 		printf("skip gone: %s\n", counting.error.cause);
 	else
-		counting_failed(&counting, ret, -ENODEV,
-				"does not count gone::plain", "may have gone");
+		counting_failed(ret, -ENODEV, "does not count gone::plain",
+				"may have gone");
 	drmperf_session_destroy(session);
-	counting_failed(&counting,
-			drmperf_event_find(counting.drmperf, "broken::plain",
+	counting_failed(drmperf_event_find(counting.drmperf, "broken::plain",
 					   &selection, &counting.error),
 			-EBADMSG, "type is no number", "");
-	counting_failed(&counting,
-			drmperf_event_find(counting.drmperf, "faults::plane",
+	counting_failed(drmperf_event_find(counting.drmperf, "faults::plane",
 					   &selection, &counting.error),
 			-ENOENT, "no event \"plane\"", "plain");
 }

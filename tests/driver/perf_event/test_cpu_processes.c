@@ -26,7 +26,7 @@ session_of(const char *const *names, int pid)
 		.size = sizeof(options), .pid = pid
 	};
 
-	return counting_session_with(&counting, names, &options);
+	return counting_session_with(names, &options);
 }
 
 static void *
@@ -51,13 +51,12 @@ wait_and_touch(void *data)
 	return NULL;
 }
 
-TEST_CASE(processes, counting_set_up, counting_tear_down, "cpu_processes");
+TEST_CASE(processes, counting_begin, counting_end, "cpu_processes");
 
 /* Threads that are there already, those to come, and processes to come. */
 TEST(processes, threads_and_children_are_counted)
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(FAULTS));
+	struct drmperf_session *session = counting_session(NAMES(FAULTS));
 	struct held_thread held;
 	union drmperf_value value;
 	size_t pages = PAGES;
@@ -67,16 +66,16 @@ TEST(processes, threads_and_children_are_counted)
 
 	pthread_barrier_init(&held.start, NULL, 2);
 	ck_assert(!pthread_create(&held.thread, NULL, wait_and_touch, &held));
-	started = host_run(&counting, session, "whole_process");
+	started = host_run(session, "whole_process");
 	pthread_barrier_wait(&held.start);
 	pthread_join(held.thread, NULL);
 	if (!started)
 		return;
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	host_check_faults(value.u64, PAGES);
 	ck_assert(!pthread_create(&later, NULL, touch_in_thread, &pages));
 	pthread_join(later, NULL);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	host_check_faults(value.u64, 2 * PAGES);
 	child = fork();
 	if (!child) {
@@ -85,7 +84,7 @@ TEST(processes, threads_and_children_are_counted)
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_ge(value.u64, 3 * PAGES);
 	ck_assert_uint_le(value.u64, 3 * PAGES + 2 * BESIDE);
 	drmperf_session_destroy(session);
@@ -164,8 +163,7 @@ end_crowd(struct crowd *crowd, unsigned count)
 TEST_LOOP(processes, threads_being_begun, 4)
 {
 	static struct crowd idle, new;
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(FAULTS));
+	struct drmperf_session *session = counting_session(NAMES(FAULTS));
 	union drmperf_value value;
 	pthread_t beginner;
 	bool started;
@@ -176,13 +174,13 @@ TEST_LOOP(processes, threads_being_begun, 4)
 	ck_assert(!pthread_create(&beginner, NULL, begin_new_threads, &new));
 	while (new.count < NEW_THREADS / 10)
 		sched_yield();
-	started = host_run(&counting, session, "threads_being_begun");
+	started = host_run(session, "threads_being_begun");
 	pthread_join(beginner, NULL);
 	if (started)
 		ck_assert(!drmperf_session_reset(session, NULL));
 	end_crowd(&new, NEW_THREADS);
 	if (started)
-		counting_read(&counting, session, &value);
+		counting_read(session, &value);
 	end_crowd(&idle, IDLE_THREADS);
 	if (!started)
 		return;
@@ -271,22 +269,21 @@ TEST(processes, another_process_is_counted_by_its_pid)
 
 	host_start_child(&child);
 	session = session_of(NAMES(FAULTS, TASK_CLOCK), child.pid);
-	started = host_run(&counting, session, "other_process");
+	started = host_run(session, "other_process");
 	host_touch_pages(PAGES); /* ours are not counted */
 	child_tell(&child);
 	close(child.line);
 	ck_assert(!waitid(P_PID, (id_t)child.pid, &info, WEXITED | WNOWAIT));
 	if (!started)
 		return;
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	host_check_faults(values[0].u64, PAGES);
 	ck_assert_uint_gt(values[1].u64, 0);
 	drmperf_session_destroy(session);
 	/* it has ended, and then there is no such process */
 	for (unsigned i = 0; i < 2; i++) {
 		session = session_of(NAMES(FAULTS), child.pid);
-		counting_failed(&counting,
-				drmperf_session_start(session, &counting.error),
+		counting_failed(drmperf_session_start(session, &counting.error),
 				-ESRCH, "no process", "");
 		drmperf_session_destroy(session);
 		waitpid(child.pid, NULL, 0);
@@ -302,13 +299,13 @@ TEST(processes, all_processes_are_counted_together)
 
 	host_start_child(&child);
 	session = session_of(NAMES(FAULTS), -1);
-	started = host_run(&counting, session, "everything");
+	started = host_run(session, "everything");
 	host_touch_pages(PAGES);
 	child_tell(&child);
 	child_finish(&child);
 	if (!started)
 		return;
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_ge(value.u64, 2 * PAGES);
 	drmperf_session_destroy(session);
 }
@@ -316,12 +313,11 @@ TEST(processes, all_processes_are_counted_together)
 /* The child cannot disturb its parent's count. */
 TEST(processes, a_child_leaves_its_parents_count_alone)
 {
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(FAULTS));
+	struct drmperf_session *session = counting_session(NAMES(FAULTS));
 	union drmperf_value value;
 	pid_t child;
 
-	if (!host_run(&counting, session, "forked_child"))
+	if (!host_run(session, "forked_child"))
 		return;
 	child = fork();
 	if (!child) {
@@ -334,7 +330,7 @@ TEST(processes, a_child_leaves_its_parents_count_alone)
 	}
 	child_join(child);
 	host_touch_pages(PAGES);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_ge(value.u64, PAGES);
 	drmperf_session_destroy(session);
 }

@@ -44,12 +44,12 @@ static const struct {
 	  "cake0_pcsout_txdata 12.5M", 12500000, DRMPERF_UNIT_EVENTS },
 };
 
-TEST_CASE(gpus, counting_set_up, counting_tear_down, "pmu");
+TEST_CASE(gpus, counting_begin, counting_end, "pmu");
 
 TEST_LOOP(gpus, an_event_counts_what_was_set, ARRAY_SIZE(counts))
 {
 	struct drmperf_session *session =
-		counting_session(&counting, NAMES(counts[_i].event));
+		counting_session(NAMES(counts[_i].event));
 	struct drmperf_selection selection;
 	union drmperf_value value;
 
@@ -59,17 +59,17 @@ TEST_LOOP(gpus, an_event_counts_what_was_set, ARRAY_SIZE(counts))
 	ck_assert_int_eq(drmperf_event_unit(selection.event), counts[_i].unit);
 	ck_assert_int_eq(drmperf_event_kind(selection.event),
 			 DRMPERF_KIND_CUMULATIVE);
-	counting_run(&counting, session);
-	counting_read(&counting, session, &value);
+	counting_run(session);
+	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, 0);
 	scene_pass(1000 * MS);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, counts[_i].count);
 	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
 	scene_pass(1000 * MS);
 	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	scene_pass(1000 * MS);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, counts[_i].count);
 	drmperf_session_destroy(session);
 }
@@ -96,9 +96,9 @@ TEST_LOOP(gpus, every_listed_event_counts, 4)
 			drmperf_session_create(counting.drmperf, &selection, 1,
 					       NULL, &session, &counting.error),
 			0);
-		counting_run(&counting, session);
+		counting_run(session);
 		scene_pass(10 * MS);
-		counting_read(&counting, session, &value);
+		counting_read(session, &value);
 		drmperf_session_destroy(session);
 		tried++;
 	}
@@ -108,21 +108,19 @@ TEST_LOOP(gpus, every_listed_event_counts, 4)
 /* Any number of events of two PMUs: one read() for each. */
 TEST(gpus, one_read_for_each_pmu)
 {
-	struct drmperf_session *session = counting_session(
-		&counting, NAMES("i915::pmu.rcs0-busy:device=0",
-				 "i915::pmu.bcs0-busy:device=0",
-				 "i915::pmu.vcs0-busy:device=0",
-				 "i915::pmu.actual-frequency:device=0",
-				 "i915::pmu.interrupts:device=0",
-				 "i915::pmu.rcs0-busy:device=1",
-				 "i915::pmu.rcs0-wait:device=1"));
+	struct drmperf_session *session = counting_session(NAMES(
+		"i915::pmu.rcs0-busy:device=0", "i915::pmu.bcs0-busy:device=0",
+		"i915::pmu.vcs0-busy:device=0",
+		"i915::pmu.actual-frequency:device=0",
+		"i915::pmu.interrupts:device=0", "i915::pmu.rcs0-busy:device=1",
+		"i915::pmu.rcs0-wait:device=1"));
 	union drmperf_value values[7];
 	uint64_t before, opened = scene_calls("perf_event_open");
 
-	counting_run(&counting, session);
+	counting_run(session);
 	ck_assert_uint_eq(scene_calls("perf_event_open") - opened, 7);
 	before = scene_calls("perf_event_read");
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_eq(scene_calls("perf_event_read") - before, 2);
 	drmperf_session_destroy(session);
 }
@@ -131,22 +129,22 @@ TEST(gpus, one_read_for_each_pmu)
 TEST(gpus, each_session_has_its_own_base_line)
 {
 	const char *const *names = NAMES("i915::pmu.rcs0-busy:device=0");
-	struct drmperf_session *one = counting_session(&counting, names);
-	struct drmperf_session *two = counting_session(&counting, names);
+	struct drmperf_session *one = counting_session(names);
+	struct drmperf_session *two = counting_session(names);
 	union drmperf_value value;
 
 	scene_set("gpu0.engine-busy", "rcs0 50");
-	counting_run(&counting, one);
+	counting_run(one);
 	scene_pass(10 * MS);
-	counting_run(&counting, two);
+	counting_run(two);
 	scene_pass(10 * MS);
-	counting_read(&counting, two, &value);
+	counting_read(two, &value);
 	ck_assert_uint_eq(value.u64, 5 * MS);
-	counting_read(&counting, one, &value);
+	counting_read(one, &value);
 	ck_assert_uint_eq(value.u64, 10 * MS);
 	drmperf_session_destroy(two);
 	scene_pass(10 * MS);
-	counting_read(&counting, one, &value);
+	counting_read(one, &value);
 	ck_assert_uint_eq(value.u64, 15 * MS);
 	drmperf_session_destroy(one);
 }
@@ -177,20 +175,18 @@ static const struct {
 TEST_LOOP(gpus, a_refused_pmu_leaves_the_gpu_counting, ARRAY_SIZE(levels))
 {
 	const char *busy = "i915::pmu.rcs0-busy:device=0";
-	struct drmperf_session *session =
-		counting_session(&counting, NAMES(busy));
+	struct drmperf_session *session = counting_session(NAMES(busy));
 	struct drmperf_session *fabric =
-		counting_session(&counting, NAMES("amdgpu::GRBM.COUNT"));
+		counting_session(NAMES("amdgpu::GRBM.COUNT"));
 
 	scene_set("unprivileged", "1");
 	set_paranoid(levels[_i].level);
 	if (levels[_i].cause)
-		counting_failed(&counting,
-				drmperf_session_start(session, &counting.error),
+		counting_failed(drmperf_session_start(session, &counting.error),
 				-EACCES, levels[_i].cause, levels[_i].remedy);
 	else
-		counting_run(&counting, session);
-	counting_run(&counting, fabric);
+		counting_run(session);
+	counting_run(fabric);
 	scene_set("unprivileged", "0");
 	set_paranoid("2");
 	drmperf_session_destroy(fabric);
@@ -214,8 +210,7 @@ TEST(gpus, too_many_events_are_refused_at_once)
 						    &selections[i],
 						    &counting.error),
 				 0);
-	counting_failed(&counting,
-			drmperf_session_create(counting.drmperf, selections, 5,
+	counting_failed(drmperf_session_create(counting.drmperf, selections, 5,
 					       NULL, &session, &counting.error),
 			-ENOSPC, "pmu", "leave out");
 }
@@ -223,24 +218,24 @@ TEST(gpus, too_many_events_are_refused_at_once)
 /* Another one has the fabric's counters: an error, and never an estimate. */
 TEST(gpus, no_counters_left)
 {
-	struct drmperf_session *first = counting_session(
-		&counting, NAMES("amdgpu::pmu.cake0_pcsout_txdata",
-				 "amdgpu::pmu.cake0_pcsout_txmeta",
-				 "amdgpu::pmu.cake1_pcsout_txdata",
-				 "amdgpu::pmu.cake1_pcsout_txmeta"));
-	struct drmperf_session *second = counting_session(
-		&counting, NAMES("amdgpu::pmu.xgmi_link0_data_outbound"));
+	struct drmperf_session *first =
+		counting_session(NAMES("amdgpu::pmu.cake0_pcsout_txdata",
+				       "amdgpu::pmu.cake0_pcsout_txmeta",
+				       "amdgpu::pmu.cake1_pcsout_txdata",
+				       "amdgpu::pmu.cake1_pcsout_txmeta"));
+	struct drmperf_session *second =
+		counting_session(NAMES("amdgpu::pmu.xgmi_link0_data_outbound"));
 	union drmperf_value value;
 	int ret;
 
-	counting_run(&counting, first);
+	counting_run(first);
 	ret = drmperf_session_start(second, &counting.error);
 	if (!ret) {
 		scene_pass(10 * MS);
 		ret = drmperf_session_read(second, &value, NULL, NULL,
 					   &counting.error);
 	}
-	counting_failed(&counting, ret, -EBUSY, "no counters free", "fewer");
+	counting_failed(ret, -EBUSY, "no counters free", "fewer");
 	drmperf_session_destroy(second);
 	drmperf_session_destroy(first);
 }
@@ -248,13 +243,13 @@ TEST(gpus, no_counters_left)
 /* The child's copies do nothing; the parent's count goes on. */
 TEST(gpus, a_child_leaves_its_parents_count_alone)
 {
-	struct drmperf_session *session = counting_session(
-		&counting, NAMES("i915::pmu.rcs0-busy:device=0"));
+	struct drmperf_session *session =
+		counting_session(NAMES("i915::pmu.rcs0-busy:device=0"));
 	union drmperf_value value;
 	pid_t child;
 
 	scene_set("gpu0.engine-busy", "rcs0 50");
-	counting_run(&counting, session);
+	counting_run(session);
 	scene_pass(10 * MS);
 	child = fork();
 	if (!child) {
@@ -267,7 +262,7 @@ TEST(gpus, a_child_leaves_its_parents_count_alone)
 	}
 	child_join(child);
 	scene_pass(10 * MS);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, 10 * MS);
 	drmperf_session_destroy(session);
 }
@@ -296,14 +291,14 @@ static const struct {
 /* What fails leaves nothing behind, and works again afterwards. */
 TEST_LOOP(gpus, a_failed_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 {
-	struct drmperf_session *session = counting_session(
-		&counting, NAMES("i915::pmu.rcs0-busy:device=0",
-				 "i915::pmu.bcs0-busy:device=0"));
+	struct drmperf_session *session =
+		counting_session(NAMES("i915::pmu.rcs0-busy:device=0",
+				       "i915::pmu.bcs0-busy:device=0"));
 	union drmperf_value values[2];
 	int ret;
 
 	if (!faults[_i].at_start)
-		counting_run(&counting, session);
+		counting_run(session);
 	scene_fault(faults[_i].fault);
 	if (faults[_i].next)
 		scene_fault(faults[_i].next);
@@ -311,11 +306,10 @@ TEST_LOOP(gpus, a_failed_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 		      ? drmperf_session_start(session, &counting.error)
 		      : drmperf_session_read(session, values, NULL, NULL,
 					     &counting.error);
-	counting_failed(&counting, ret, faults[_i].result, faults[_i].cause,
-			"");
+	counting_failed(ret, faults[_i].result, faults[_i].cause, "");
 	if (faults[_i].at_start)
-		counting_run(&counting, session);
-	counting_read(&counting, session, values);
+		counting_run(session);
+	counting_read(session, values);
 	drmperf_session_destroy(session);
 }
 
@@ -323,9 +317,9 @@ TEST_LOOP(gpus, a_failed_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 TEST(gpus, all_kinds_of_events_count_in_one_session)
 {
 	struct drmperf_session *session = counting_session(
-		&counting, NAMES("perf::TASK-CLOCK:u", "amdgpu::GRBM.COUNT",
-				 "i915::pmu.rcs0-busy:device=0",
-				 "i915::RenderBasic.GpuTime:device=0"));
+		NAMES("perf::TASK-CLOCK:u", "amdgpu::GRBM.COUNT",
+		      "i915::pmu.rcs0-busy:device=0",
+		      "i915::RenderBasic.GpuTime:device=0"));
 	union drmperf_value values[4];
 	int ret;
 
@@ -339,7 +333,7 @@ TEST(gpus, all_kinds_of_events_count_in_one_session)
 	}
 	ck_assert_int_eq(ret, 0);
 	scene_pass(10 * MS);
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_gt(values[0].u64, 0);
 	ck_assert_uint_gt(values[1].u64, 0);
 	ck_assert_uint_ge(values[2].u64, 5 * MS);
@@ -350,30 +344,28 @@ TEST(gpus, all_kinds_of_events_count_in_one_session)
 /* A GPU is unplugged while its PMU counts: reads and stops fail. */
 TEST(gpus, an_unplugged_gpu_fails_reads_and_stops)
 {
-	struct drmperf_session *session = counting_session(
-		&counting, NAMES("i915::pmu.ccs0-busy:device=2"));
-	struct drmperf_session *stopped = counting_session(
-		&counting, NAMES("i915::pmu.rcs0-busy:device=2"));
-	struct drmperf_session *other = counting_session(
-		&counting, NAMES("i915::pmu.rcs0-busy:device=0"));
+	struct drmperf_session *session =
+		counting_session(NAMES("i915::pmu.ccs0-busy:device=2"));
+	struct drmperf_session *stopped =
+		counting_session(NAMES("i915::pmu.rcs0-busy:device=2"));
+	struct drmperf_session *other =
+		counting_session(NAMES("i915::pmu.rcs0-busy:device=0"));
 	union drmperf_value value;
 
-	counting_run(&counting, session);
-	counting_run(&counting, stopped);
-	counting_run(&counting, other);
+	counting_run(session);
+	counting_run(stopped);
+	counting_run(other);
 	scene_pass(10 * MS);
-	counting_read(&counting, session, &value);
+	counting_read(session, &value);
 	scene_set("gpu2.gone", "on");
 	scene_pass(10 * MS);
-	counting_failed(&counting,
-			drmperf_session_read(session, &value, NULL, NULL,
+	counting_failed(drmperf_session_read(session, &value, NULL, NULL,
 					     &counting.error),
 			-ENODEV, "PMU i915_0000_03_00.0 vanished",
 			"when its driver is back");
-	counting_failed(&counting,
-			drmperf_session_stop(stopped, &counting.error), -ENODEV,
+	counting_failed(drmperf_session_stop(stopped, &counting.error), -ENODEV,
 			"PMU i915_0000_03_00.0 vanished", "");
-	counting_read(&counting, other, &value);
+	counting_read(other, &value);
 	drmperf_session_destroy(session);
 	drmperf_session_destroy(stopped);
 	drmperf_session_destroy(other);

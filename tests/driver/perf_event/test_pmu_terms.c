@@ -116,7 +116,6 @@ TEST_LOOP(files, an_event_is_named_with_its_terms, ARRAY_SIZE(names))
 {
 	static const struct driver *const drivers[] = { &cpu_driver, NULL };
 	struct drmperf_selection selection;
-	struct counting counting;
 	int ret;
 
 	ck_assert(!state_create(NULL, drivers, sysfs_root(), &counting.drmperf,
@@ -124,8 +123,8 @@ TEST_LOOP(files, an_event_is_named_with_its_terms, ARRAY_SIZE(names))
 	ret = drmperf_event_find(counting.drmperf, names[_i].name, &selection,
 				 &counting.error);
 	if (names[_i].result) {
-		counting_failed(&counting, ret, names[_i].result,
-				names[_i].cause, names[_i].remedy);
+		counting_failed(ret, names[_i].result, names[_i].cause,
+				names[_i].remedy);
 	} else {
 		ck_assert_msg(!ret, "%s", counting.error.cause);
 		ck_assert_str_eq(drmperf_event_name(selection.event),

@@ -72,24 +72,24 @@ find_event(const char *set, const char *name, struct drmperf_selection *out)
 	char full[256];
 
 	snprintf(full, sizeof(full), "xe::%s.%s", set, name);
-	ck_assert_msg(
-		!drmperf_event_find(timed.drmperf, full, out, &timed.error),
-		"%s: %s", full, timed.error.cause);
+	ck_assert_msg(!drmperf_event_find(counting.drmperf, full, out,
+					  &counting.error),
+		      "%s: %s", full, counting.error.cause);
 }
 
 static size_t
 event_count(void)
 {
-	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 
-	ck_assert(!drmperf_device_open(device, &timed.error));
+	ck_assert(!drmperf_device_open(device, &counting.error));
 	return drmperf_event_count(device);
 }
 
 static const struct drmperf_event *
 event_at(size_t i)
 {
-	return drmperf_event_at(drmperf_device_at(timed.drmperf, 0), i);
+	return drmperf_event_at(drmperf_device_at(counting.drmperf, 0), i);
 }
 
 /* Return the short names of a set's events that add up or are an average. */
@@ -142,13 +142,13 @@ count_rates(const char *set, const char *const *names, size_t count,
 	for (size_t i = 0; i < count; i++)
 		find_event(set, names[i], &selections[i]);
 	find_event(set, "GpuTime", &selections[count]);
-	ck_assert_msg(!drmperf_session_create(timed.drmperf, selections,
+	ck_assert_msg(!drmperf_session_create(counting.drmperf, selections,
 					      count + 1, &options, &session,
-					      &timed.error),
-		      "%s: %s", set, timed.error.cause);
-	counting_run(&timed, session);
+					      &counting.error),
+		      "%s: %s", set, counting.error.cause);
+	counting_run(session);
 	timed_sleep(4 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	drmperf_session_destroy(session);
 	ck_assert_uint_gt(values[count].u64, 0);
 	for (size_t i = 0; i < count; i++)
@@ -192,8 +192,8 @@ published_sets(void)
 		      { "ptl", 12 },
 		      { "nvlp", 13 },
 		      { "cri", 5 } };
-	const char *platform =
-		drmperf_device_generation(drmperf_device_at(timed.drmperf, 0));
+	const char *platform = drmperf_device_generation(
+		drmperf_device_at(counting.drmperf, 0));
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		if (!strcmp(known[i].platform, platform))
@@ -244,9 +244,9 @@ TEST(whole, counts_across_sets)
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(4 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	ck_assert_uint_gt(values[0].u64, 0);
 	ck_assert_uint_eq(values[1].u64, values[0].u64);
 	ck_assert_uint_gt(values[2].u64, 0);
@@ -277,9 +277,9 @@ TEST(whole, nothing_is_left_in_the_kernel)
 	struct drmperf_session *session = timed_fenced(ACROSS_SETS);
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	ck_assert_uint_eq(count_loaded(), 0);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(count_loaded(), 0);
 }
@@ -292,18 +292,15 @@ TEST(whole, same_events_are_shared)
 	union drmperf_value values[4];
 	pid_t child;
 
-	counting_run(&timed, session);
-	counting_run(&timed, same);
-	counting_read(&timed, same, values);
+	counting_run(session);
+	counting_run(same);
+	counting_read(same, values);
 	child = fork();
 	if (!child) {
-		struct counting other;
-
-		counting_begin(&other);
-		same = counting_session(&other, SAME_IN_OTHER_ORDER);
-		child_end(drmperf_session_start(same, &other.error) ||
-			  drmperf_session_read(same, values, NULL, NULL,
-					       &other.error));
+		counting_begin();
+		same = counting_session(SAME_IN_OTHER_ORDER);
+		child_end(drmperf_session_start(same, NULL) ||
+			  drmperf_session_read(same, values, NULL, NULL, NULL));
 	}
 	child_join(child);
 	drmperf_session_destroy(same);
@@ -316,9 +313,9 @@ TEST(whole, other_events_are_refused)
 	struct drmperf_session *other =
 		timed_fenced(NAMES("xe::Composed.IA_VERTEX"));
 
-	counting_run(&timed, session);
-	counting_failed(&timed, drmperf_session_start(other, &timed.error),
-			-EBUSY, "composed of other events", "at once");
+	counting_run(session);
+	counting_failed(drmperf_session_start(other, &counting.error), -EBUSY,
+			"composed of other events", "at once");
 	drmperf_session_destroy(other);
 	drmperf_session_destroy(session);
 }
@@ -339,33 +336,31 @@ static const struct {
 TEST_LOOP(whole, only_on_demand, ARRAY_SIZE(settings))
 {
 	struct drmperf_selection selection;
-	struct counting other;
 
 	if (settings[_i].text)
 		setenv("DRMPERF_COMPOSE", settings[_i].text, 1);
 	else
 		unsetenv("DRMPERF_COMPOSE");
-	counting_begin(&other);
-	ck_assert_int_eq(drmperf_event_find(other.drmperf,
+	counting_end();
+	counting_begin();
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "xe::Composed.IA_VERTEX",
-					    &selection, &other.error),
+					    &selection, NULL),
 			 settings[_i].ret);
-	counting_end(&other);
 	setenv("DRMPERF_COMPOSE", "1", 1);
 }
 
 TEST(whole, what_is_neither_is_told)
 {
 	struct drmperf_device *device;
-	struct counting other;
 
 	setenv("DRMPERF_COMPOSE", "2", 1);
-	counting_begin(&other);
-	device = drmperf_device_at(other.drmperf, 0);
-	drmperf_device_open(device, &other.error);
-	counting_failed(&other, drmperf_device_status(device, &other.error),
-			-EINVAL, "DRMPERF_COMPOSE is \"2\"", "set it to 1");
-	counting_end(&other);
+	counting_end();
+	counting_begin();
+	device = drmperf_device_at(counting.drmperf, 0);
+	drmperf_device_open(device, &counting.error);
+	counting_failed(drmperf_device_status(device, &counting.error), -EINVAL,
+			"DRMPERF_COMPOSE is \"2\"", "set it to 1");
 	setenv("DRMPERF_COMPOSE", "1", 1);
 }
 

@@ -54,9 +54,9 @@ issued_per_clock(void)
 				   "xe::RenderBasic.XVE_INST_ISSUED_ALL"));
 	union drmperf_value values[2];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(5 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	ck_assert_uint_gt(values[0].u64, 0);
 	drmperf_session_destroy(session);
 	return values[1].u64 * 1000 / values[0].u64;
@@ -71,7 +71,7 @@ TEST(xe, stages_of_the_last_set_are_undone)
 	uint64_t before = issued_per_clock();
 
 	ck_assert_uint_gt(before, 0);
-	counting_run(&timed, session);
+	counting_run(session);
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(issued_per_clock(), before);
 }
@@ -81,13 +81,13 @@ TEST(xe, raw_counters_of_a_set)
 {
 	struct drmperf_selection selection;
 
-	ck_assert_int_eq(drmperf_event_find(timed.drmperf,
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "xe::RenderBasic.PEC40", &selection,
-					    &timed.error),
+					    &counting.error),
 			 0);
-	ck_assert_int_eq(drmperf_event_find(timed.drmperf,
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "xe::MediaSet1.PEC40", &selection,
-					    &timed.error),
+					    &counting.error),
 			 -ENOENT);
 }
 
@@ -99,9 +99,9 @@ TEST(xe, media_beside_render)
 		      "xe::MediaSet2.GpuTime"));
 	union drmperf_value values[3];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(10 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	for (unsigned i = 0; i < 3; i++)
 		ck_assert_uint_ge(values[i].u64, 10 * MS);
 	drmperf_session_destroy(session);
@@ -119,9 +119,9 @@ TEST(xe, events_of_the_pmu_count)
 	union drmperf_value values[5];
 
 	scene_set("engine-busy", "rcs0 25");
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(20 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	ck_assert_double_eq_tol(values[0].f64, 25, 0.5);
 	ck_assert_double_eq_tol(
 		values[0].f64,
@@ -136,7 +136,7 @@ TEST_CASE(xe_tiles, timed_set_up, timed_tear_down, "xe_tiles");
 /* OA counters tell of the first tile, and say so; the PMU of both. */
 TEST(xe_tiles, oa_counts_one_tile_and_the_pmu_all)
 {
-	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 	struct drmperf_session *session = timed_fenced(
 		NAMES("xe::ComputeBasic.GpuTime", "xe::pmu.ccs0-busy",
 		      "xe::pmu.gt1-ccs0-busy", "xe::pmu.gt1-actual-frequency"));
@@ -144,9 +144,9 @@ TEST(xe_tiles, oa_counts_one_tile_and_the_pmu_all)
 	union drmperf_value values[4];
 
 	scene_set("engine-busy", "ccs0 25");
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(20 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	ck_assert_uint_ge(values[0].u64, 20 * MS);
 	ck_assert_double_eq_tol(values[1].f64, 25, 0.5);
 	ck_assert_double_eq_tol(values[2].f64, 25, 0.5);
@@ -161,9 +161,9 @@ TEST(xe_tiles, oa_counts_one_tile_and_the_pmu_all)
 				       "first tile"));
 	}
 	/* what its files name is class 0, which is not there */
-	ck_assert_int_eq(drmperf_event_find(timed.drmperf,
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "xe::pmu.engine-active-ticks",
-					    &selection, &timed.error),
+					    &selection, &counting.error),
 			 -ENOENT);
 }
 
@@ -177,8 +177,8 @@ TEST(xe, sensors_have_the_simulators_values)
 		      "xe::sensor.idle-residency-gt1"));
 	union drmperf_value values[5];
 
-	counting_run(&timed, session);
-	counting_read(&timed, session, values);
+	counting_run(session);
+	counting_read(session, values);
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++)
 		ck_assert_uint_eq(values[i].u64, expected[i]);
 	ck_assert_uint_eq(values[4].u64 % MS, 0);
@@ -202,9 +202,8 @@ TEST_LOOP(xe, wrong_name_is_told, ARRAY_SIZE(wrong))
 {
 	struct drmperf_selection selection;
 
-	counting_failed(&timed,
-			drmperf_event_find(timed.drmperf, wrong[_i].name,
-					   &selection, &timed.error),
+	counting_failed(drmperf_event_find(counting.drmperf, wrong[_i].name,
+					   &selection, &counting.error),
 			wrong[_i].code, wrong[_i].cause, wrong[_i].remedy);
 }
 
@@ -228,16 +227,16 @@ TEST_LOOP(xe, mishap_costs_nothing, ARRAY_SIZE(mishaps))
 	struct drmperf_session *session = timed_fenced(CORES);
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
+	counting_run(session);
 	if (mishaps[_i].setting)
 		scene_set(mishaps[_i].setting, mishaps[_i].value);
 	else
 		scene_fault(mishaps[_i].fault);
 	timed_sleep(20 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	ck_assert_uint_ge(values[0].u64, 20 * MS);
 	check_test_events(values);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	drmperf_session_destroy(session);
 }
 
@@ -247,15 +246,15 @@ TEST(xe, set_that_was_removed_is_loaded_again)
 	int node = open(NODE, O_RDWR | O_CLOEXEC), removed = 0;
 	union drmperf_value values[4];
 
-	counting_run(&timed, session);
-	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+	counting_run(session);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	for (uint64_t id = 0; id < 100; id++)
 		removed += !xe_config_remove(node, id);
 	ck_assert_int_gt(removed, 0);
 	close(node);
-	counting_run(&timed, session);
+	counting_run(session);
 	timed_sleep(5 * MS);
-	counting_read(&timed, session, values);
+	counting_read(session, values);
 	check_test_events(values);
 	drmperf_session_destroy(session);
 }

@@ -31,11 +31,11 @@ open_gpu(void)
 		snprintf(key, sizeof(key), "%s.eu-stall-rate", gpus[i]);
 		scene_set(key, "0");
 	}
-	counting_begin(&counting);
+	counting_begin();
 }
 
-TEST_CASE(works, open_gpu, counting_tear_down, "eu_stall_events");
-TEST_CASE(fails, open_gpu, counting_tear_down, "eu_stall_events");
+TEST_CASE(works, open_gpu, counting_end, "eu_stall_events");
+TEST_CASE(fails, open_gpu, counting_end, "eu_stall_events");
 
 /* Write two rows of each XeCore: 40 samples, of which 10 were issued. */
 static void
@@ -50,29 +50,26 @@ write_rows(void)
 TEST(works, rows_become_counts_of_reasons)
 {
 	struct drmperf_session *session = counting_start(
-		&counting,
 		NAMES("xe::stall.active", "xe::stall.scoreboard",
 		      "xe::stall.send", "xe::stall.tdr", "xe::stall.losses"));
 
-	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 0, 0, 0, 0, 0 });
 	write_rows();
-	counting_expect(&counting, session, (uint64_t[]){ 80, 160, 80, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 80, 160, 80, 0, 0 });
 	write_rows();
-	counting_expect(&counting, session,
-			(uint64_t[]){ 160, 320, 160, 0, 0 });
+	counting_expect(session, (uint64_t[]){ 160, 320, 160, 0, 0 });
 	drmperf_session_destroy(session);
 }
 
 TEST(works, shares_are_percent_of_all_rows)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES("xe::stall.active-share",
-						"xe::stall.scoreboard-share",
-						"xe::stall.sync-share"));
+	struct drmperf_session *session = counting_start(
+		NAMES("xe::stall.active-share", "xe::stall.scoreboard-share",
+		      "xe::stall.sync-share"));
 	union drmperf_value values[3];
 
 	write_rows();
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_double_eq(values[0].f64, 25);
 	ck_assert_double_eq(values[1].f64, 50);
 	ck_assert_double_eq(values[2].f64, 0);
@@ -82,33 +79,31 @@ TEST(works, shares_are_percent_of_all_rows)
 /* Sessions of a process share the one stream that the kernel gives. */
 TEST(works, sessions_of_a_process_share_the_stream)
 {
-	struct drmperf_session *one = counting_start(&counting,
-						     NAMES("xe::stall.active")),
+	struct drmperf_session *one = counting_start(NAMES("xe::stall.active")),
 			       *other;
 
 	write_rows();
 	other = counting_start(
-		&counting, NAMES("xe::stall.scoreboard", "xe::stall.active"));
-	counting_expect(&counting, other, (uint64_t[]){ 0, 0 });
+		NAMES("xe::stall.scoreboard", "xe::stall.active"));
+	counting_expect(other, (uint64_t[]){ 0, 0 });
 	write_rows();
-	counting_expect(&counting, one, (uint64_t[]){ 160 });
-	counting_expect(&counting, other, (uint64_t[]){ 160, 80 });
+	counting_expect(one, (uint64_t[]){ 160 });
+	counting_expect(other, (uint64_t[]){ 160, 80 });
 	drmperf_session_destroy(one);
 	write_rows();
-	counting_expect(&counting, other, (uint64_t[]){ 320, 160 });
+	counting_expect(other, (uint64_t[]){ 320, 160 });
 	drmperf_session_destroy(other);
 }
 
 /* OA counters are another stream of the kernel's. */
 TEST(works, stalls_count_next_to_oa_counters)
 {
-	struct drmperf_session *session =
-		counting_start(&counting, NAMES("xe::RenderBasic.GpuTime",
-						"xe::stall.active"));
+	struct drmperf_session *session = counting_start(
+		NAMES("xe::RenderBasic.GpuTime", "xe::stall.active"));
 	union drmperf_value values[2];
 
 	write_rows();
-	counting_read(&counting, session, values);
+	counting_read(session, values);
 	ck_assert_uint_gt(values[0].u64, 0);
 	ck_assert_uint_eq(values[1].u64, 80);
 	drmperf_session_destroy(session);
@@ -117,49 +112,47 @@ TEST(works, stalls_count_next_to_oa_counters)
 /* A buffer of an XeCore has room for 8192 rows. */
 TEST(works, dropped_rows_are_counted_as_losses)
 {
-	struct drmperf_session *session = counting_start(
-		&counting, NAMES("xe::stall.sync", "xe::stall.losses"));
+	struct drmperf_session *session =
+		counting_start(NAMES("xe::stall.sync", "xe::stall.losses"));
 
 	scene_set("gpu0.eu-stall-row", "0x100 cores=0x1 sync=1");
 	scene_set("gpu0.eu-stall-emit", "9000");
-	counting_expect(&counting, session, (uint64_t[]){ 8192, 1 });
+	counting_expect(session, (uint64_t[]){ 8192, 1 });
 	drmperf_session_destroy(session);
 }
 
 TEST(fails, a_reset_fails_the_read)
 {
 	struct drmperf_session *session =
-		counting_start(&counting, NAMES("xe::stall.sync"));
+		counting_start(NAMES("xe::stall.sync"));
 	union drmperf_value value;
 
 	ck_assert_int_eq(drmsim_reset_gpu(LNL), 0);
 	scene_pass(10 * MS);
-	counting_failed(&counting,
-			drmperf_session_read(session, &value, NULL, NULL,
+	counting_failed(drmperf_session_read(session, &value, NULL, NULL,
 					     &counting.error),
 			-ECANCELED, "reset", "start again");
 	drmperf_session_destroy(session);
-	session = counting_start(&counting, NAMES("xe::stall.active"));
+	session = counting_start(NAMES("xe::stall.active"));
 	write_rows();
-	counting_expect(&counting, session, (uint64_t[]){ 80 });
+	counting_expect(session, (uint64_t[]){ 80 });
 	drmperf_session_destroy(session);
 }
 
 TEST(fails, a_sampling_keeps_the_stream_busy)
 {
 	struct drmperf_session *session =
-		counting_session(&counting, NAMES("xe::stall.sync"));
+		counting_session(NAMES("xe::stall.sync"));
 	struct drmperf_sampling *sampling = NULL;
 
 	ck_assert_int_eq(drmperf_sampling_create(
 				 drmperf_device_at(counting.drmperf, LNL), NULL,
 				 &sampling, &counting.error),
 			 0);
-	counting_failed(&counting,
-			drmperf_session_start(session, &counting.error), -EBUSY,
+	counting_failed(drmperf_session_start(session, &counting.error), -EBUSY,
 			"sampled already", "wait");
 	drmperf_sampling_destroy(sampling);
-	counting_run(&counting, session);
+	counting_run(session);
 	drmperf_session_destroy(session);
 }
 
@@ -172,9 +165,9 @@ TEST(fails, gpus_without_samples_list_no_events)
 					    "xe::stall.sync:device=1", &found,
 					    &counting.error),
 			 -ENOENT);
-	counting_end(&counting);
+	counting_end();
 	scene_set("gpu0.eu-stall", "off");
-	counting_begin(&counting);
+	counting_begin();
 	ck_assert_int_eq(drmperf_event_find(counting.drmperf, "xe::stall.sync",
 					    &found, &counting.error),
 			 -ENOENT);

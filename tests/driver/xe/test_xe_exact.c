@@ -499,9 +499,9 @@ count_events(struct counted *counted)
 					      counted->count, NULL, &session,
 					      &counting.error),
 		      "%s", counting.error.cause);
-	counting_run(&counting, session);
+	counting_run(session);
 	ck_assert_int_eq(drmsim_advance(123456789), 0);
-	counting_read(&counting, session, counted->values);
+	counting_read(session, counted->values);
 	drmperf_session_destroy(session);
 }
 
@@ -588,7 +588,7 @@ TEST(all, every_counter_of_every_set_is_exact)
 	unsigned sets = 0, events = 0;
 	char file[64], *table, *registers;
 
-	counting_begin(&counting);
+	counting_begin();
 	device = drmperf_device_at(counting.drmperf, 0);
 	ck_assert(!drmperf_device_open(device, &counting.error));
 	chip = find_chip(device);
@@ -611,7 +611,7 @@ TEST(all, every_counter_of_every_set_is_exact)
 	ck_assert_uint_eq(events, chip->events);
 	free(registers);
 	free(table);
-	counting_end(&counting);
+	counting_end();
 }
 
 #define MACHINE(gpu)                                                           \

@@ -142,13 +142,13 @@ begin_counting(struct counted *counted)
 					counted->count, NULL, &counted->session,
 					&counting.error),
 		"%s", counting.error.cause);
-	counting_run(&counting, counted->session);
+	counting_run(counted->session);
 }
 
 static void
 end_counting(struct counted *counted)
 {
-	counting_read(&counting, counted->session, counted->values);
+	counting_read(counted->session, counted->values);
 	drmperf_session_destroy(counted->session);
 }
 
@@ -271,7 +271,7 @@ TEST(all, both_drivers_count_the_same)
 	const unsigned step = choose_step();
 	unsigned sets = 0, media_sets = 0;
 
-	counting_begin(&counting);
+	counting_begin();
 	for (enum driver d = I915; d < DRIVERS; d++)
 		devices[d] = find_device(d);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
@@ -294,7 +294,7 @@ TEST(all, both_drivers_count_the_same)
 	fflush(stdout);
 	ck_assert_uint_eq(sets, kind->sets);
 	ck_assert_uint_eq(media_sets, kind->media_sets);
-	counting_end(&counting);
+	counting_end();
 }
 
 #define MACHINE(gpu)                                                           \

@@ -116,7 +116,7 @@ start_session(struct taken *taken)
 			      counting.drmperf, taken->selections, taken->count,
 			      &options, &session, &counting.error),
 		      "%s", counting.error.cause);
-	counting_run(&counting, session);
+	counting_run(session);
 	return session;
 }
 
@@ -286,7 +286,7 @@ group_named(const char *name)
 static void
 begin_recording(void)
 {
-	counting_begin(&counting);
+	counting_begin();
 	ck_assert(!drmperf_device_open(find_device(), &counting.error));
 }
 
@@ -312,7 +312,7 @@ TEST(recorded, every_set_counts_the_same_again)
 	if (!strcmp(drmperf_device_generation(find_device()), "bmg"))
 		ck_assert_uint_eq(of_media, 5);
 	free(taken.tape.data);
-	counting_end(&counting);
+	counting_end();
 }
 
 /* Reports that the hardware dropped are mentioned, and cost nothing. */
@@ -335,7 +335,7 @@ TEST(recorded, dropped_reports_are_mentioned)
 	count_again(&taken, points);
 	compare_recordings(&taken, points);
 	free(taken.tape.data);
-	counting_end(&counting);
+	counting_end();
 }
 
 static void
@@ -370,7 +370,7 @@ TEST(recorded, heads_that_are_none)
 	memset(facts + 20, 0xff, 4);
 	expect_no_head(taken.head, taken.head_size);
 	free(taken.tape.data);
-	counting_end(&counting);
+	counting_end();
 }
 
 /* What a composed set counts no table says. */
@@ -391,7 +391,7 @@ TEST(recorded, a_composed_set)
 		      "%s", counting.error.cause);
 	drmperf_session_destroy(session);
 	free(taken.tape.data);
-	counting_end(&counting);
+	counting_end();
 }
 
 #define MACHINE(gpu)                                                           \

@@ -111,7 +111,7 @@ ioctl(int fd, unsigned long request, ...)
 /* ------------------------------------------------------------------ */
 
 static void
-check_set(struct counting *counting, const char *table, const char *set)
+check_set(const char *table, const char *set)
 {
 	static struct list expected;
 	const struct list *list;
@@ -121,9 +121,9 @@ check_set(struct counting *counting, const char *table, const char *set)
 
 	snprintf(event, sizeof(event), "xe::%s.GpuTime", set);
 	opened = 0;
-	session = counting_start(counting, NAMES(event));
+	session = counting_start(NAMES(event));
 	ck_assert_int_eq(drmsim_advance(10000000), 0);
-	counting_read(counting, session, &value);
+	counting_read(session, &value);
 	ck_assert_msg(value.u64 >= 10000000, "%s", set);
 	drmperf_session_destroy(session);
 
@@ -158,11 +158,10 @@ TEST_CASE(all, NULL, NULL, "xe_registers");
 TEST(all, registers_are_those_of_the_table)
 {
 	const struct drmperf_device *device;
-	struct counting counting;
 	unsigned sets = 0;
 	char file[64], *table;
 
-	counting_begin(&counting);
+	counting_begin();
 	device = drmperf_device_at(counting.drmperf, 0);
 	ck_assert(!drmperf_device_open(drmperf_device_at(counting.drmperf, 0),
 				       &counting.error));
@@ -179,12 +178,12 @@ TEST(all, registers_are_those_of_the_table)
 		if (strncmp(drmperf_group_domain(group), "oa", 2) != 0 ||
 		    !strncmp(name, "oa", 2) || !strcmp(name, "report"))
 			continue;
-		check_set(&counting, table, name);
+		check_set(table, name);
 		sets++;
 	}
 	ck_assert_uint_eq(sets, count_sets(table));
 	free(table);
-	counting_end(&counting);
+	counting_end();
 }
 
 #define MACHINE(gpu)                                                           \
