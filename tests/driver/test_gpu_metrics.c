@@ -5,10 +5,8 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
@@ -510,18 +508,8 @@ TEST(metrics_navi21, layouts_of_discrete_gpus)
 	check_version("1.3");
 }
 
-#define VIRTUAL(gpu)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--gpu", gpu, "--time", "virtual", NULL                        \
-	}
-
-static const struct machine machines[] = {
-	{ VIRTUAL("navi21"), "metrics_navi21" },
-	{ VIRTUAL("navi31"), "metrics_navi31" },
-	{ VIRTUAL("mi200"), "metrics_mi200" },
-	{ VIRTUAL("mi350"), "metrics_mi350" },
-	{ VIRTUAL("phoenix"), "metrics_phoenix" },
-};
-
-TEST_MACHINES(machines);
+TEST_GPUS("metrics_navi21", "navi21");
+TEST_GPUS("metrics_navi31", "navi31");
+TEST_GPUS("metrics_mi200", "mi200");
+TEST_GPUS("metrics_mi350", "mi350");
+TEST_GPUS("metrics_phoenix", "phoenix");

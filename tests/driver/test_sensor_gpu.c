@@ -842,21 +842,11 @@ TEST(sensor_amdgpu, child_does_not_disturb)
 	drmperf_session_destroy(session);
 }
 
-#define VIRTUAL(gpu)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		"--gpu", gpu, "--time", "virtual", NULL                        \
-	}
-
-static const struct machine machines[] = {
-	{ VIRTUAL("vega10"), "sensor_amdgpu" },
-	{ VIRTUAL("mi300"), "sensor_mi" },
-	{ VIRTUAL("skl"), "sensor_i915" },
-	{ VIRTUAL("mtl"), "sensor_gts" },
-	{ VIRTUAL("dg1"), "sensor_vram" },
-	{ VIRTUAL("bmg"), "sensor_xe_vram" },
-	{ VIRTUAL("lnl"), "sensor_xe_system" },
-	{ VIRTUAL("cri"), "sensor_xe_cri" },
-};
-
-TEST_MACHINES(machines);
+TEST_GPUS("sensor_amdgpu", "vega10");
+TEST_GPUS("sensor_mi", "mi300");
+TEST_GPUS("sensor_i915", "skl");
+TEST_GPUS("sensor_gts", "mtl");
+TEST_GPUS("sensor_vram", "dg1");
+TEST_GPUS("sensor_xe_vram", "bmg");
+TEST_GPUS("sensor_xe_system", "lnl");
+TEST_GPUS("sensor_xe_cri", "cri");

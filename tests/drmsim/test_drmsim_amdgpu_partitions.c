@@ -18,7 +18,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#include "drmsim/control.h"
 
 #define DEVICE "/sys/bus/pci/devices/0000:03:00.0/"
 #define NODES "/sys/class/kfd/kfd/topology/nodes/"
@@ -254,4 +253,4 @@ TEST(partitions, units_are_those_of_the_first_die)
 
 /* ------------------------------------------------------------------ */
 
-TEST_MACHINE("drmsim_amdgpu_partitions", "--gpu", "mi300", "--time", "virtual");
+TEST_GPUS("drmsim_amdgpu_partitions", "mi300");

@@ -337,7 +337,7 @@ TEST_LOOP(copies, kernels_of_the_runtime_copy_and_fill, ARRAY_SIZE(blits))
 
 /* ------------------------------------------------------------------ */
 
-TEST_MACHINE("drmsim_kfd_copies", "--gpu", "vega10", "--time", "virtual");
+TEST_GPUS("drmsim_kfd_copies", "vega10");
 
 int
 main(void)

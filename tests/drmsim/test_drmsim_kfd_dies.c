@@ -637,33 +637,15 @@ TEST_LOOP(processes, registers_stay_when_a_process_is_killed,
 
 /* ------------------------------------------------------------------ */
 
-#define MACHINE(name, gpu)                                                     \
-	static const char *const name[] = { "--gpu", gpu, "--time", "virtual", \
-					    NULL }
-
-MACHINE(mi200, "mi200");
-MACHINE(mi300, "mi300");
-MACHINE(mi300_of_6, "mi300,dies=6");
-MACHINE(mi300_tpx, "mi300,dies=6,partition=TPX");
-MACHINE(mi300_dpx, "mi300,partition=DPX");
-MACHINE(mi300_cpx, "mi300,partition=CPX");
-MACHINE(mi350, "mi350");
-MACHINE(mi350_qpx, "mi350,partition=QPX");
-
-static const struct machine machines[] = {
-	{ mi200, "drmsim_kfd_dies" },	   { mi300, "drmsim_kfd_dies" },
-	{ mi300_of_6, "drmsim_kfd_dies" }, { mi300_tpx, "drmsim_kfd_dies" },
-	{ mi300_dpx, "drmsim_kfd_dies" },  { mi300_cpx, "drmsim_kfd_dies" },
-	{ mi350, "drmsim_kfd_dies" },	   { mi350_qpx, "drmsim_kfd_dies" },
-};
-#define FIRST 2 /* of one die and of several: enough for valgrind */
+/* of one die and of several: enough for valgrind */
+TEST_GPUS("drmsim_kfd_dies", "mi200", "mi300", "mi300,dies=6",
+	  "mi300,dies=6,partition=TPX", "mi300,partition=DPX",
+	  "mi300,partition=CPX", "mi350", "mi350,partition=QPX");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, getenv("VALGRIND")
-						      ? FIRST
-						      : ARRAY_SIZE(machines));
+		return below_drmsim_but_in_valgrind(2);
 	return tests_run_in_processes();
 }

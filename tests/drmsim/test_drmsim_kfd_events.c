@@ -296,7 +296,7 @@ TEST(events, an_interrupted_thread_waits_no_more)
 
 /* ------------------------------------------------------------------ */
 
-TEST_MACHINE("drmsim_kfd_events", "--gpu", "vega20", "--time", "virtual");
+TEST_GPUS("drmsim_kfd_events", "vega20");
 
 int
 main(void)

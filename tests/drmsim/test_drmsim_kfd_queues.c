@@ -635,8 +635,7 @@ TEST(queues, a_killed_process_leaves_no_queue)
 
 /* ------------------------------------------------------------------ */
 
-TEST_MACHINE("drmsim_kfd_queues", "--gpu", "vega10", "--time", "virtual");
-TEST_MACHINE("drmsim_kfd_queues", "--gpu", "mi300", "--time", "virtual");
+TEST_GPUS("drmsim_kfd_queues", "vega10", "mi300");
 
 int
 main(void)

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "drmsim/control.h"
 #include "gl_queries.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/gl/calls.h"
@@ -455,7 +454,7 @@ TEST(mishaps, the_gpu_does_not_answer)
 TEST_MACHINE("gl_monitors_amd", "--time", "virtual", "--strict", "--gpu",
 	     "vega10");
 /* not strict: what cannot be stopped goes on */
-TEST_MACHINE("gl_monitors_failing", "--time", "virtual", "--gpu", "vega10");
+TEST_GPUS("gl_monitors_failing", "vega10");
 TEST_MACHINE("gl_monitors_intel", "--time", "virtual", "--strict", "--gpu",
 	     "sklgt2");
 TEST_MACHINE("gl_monitors_intel", "--time", "virtual", "--strict", "--gpu",

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drmsim/control.h"
 #include "hsa_standin.h"
 #include "program.h"
 #include "tests/support/below_drmsim.h"
@@ -604,17 +603,7 @@ TEST_LOOP(dispatches, dispatches_are_counted_with_tables_of_any_release,
 	must_succeed(hsa_executable_destroy(executable));
 }
 
-#define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--time", "virtual", "--strict",        \
-				       "--gpu",	 gpu,	    NULL },            \
-			"roc_dispatch"                                         \
-	}
-
-static const struct machine machines[] = {
-	MACHINE("vega20"),
-	MACHINE("mi100"),
-	MACHINE("mi200"),
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("roc_dispatch", "--strict", "--time", "virtual", "--gpu",
+	     "vega20");
+TEST_MACHINE("roc_dispatch", "--strict", "--time", "virtual", "--gpu", "mi100");
+TEST_MACHINE("roc_dispatch", "--strict", "--time", "virtual", "--gpu", "mi200");

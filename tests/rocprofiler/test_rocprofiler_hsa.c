@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drmsim/control.h"
 #include "hsa_standin.h"
 #include "program.h"
 #include "roc_tool.h"
@@ -296,17 +295,6 @@ TEST(hsa, callback_that_fails_is_not_called_again)
 	unload_profiler();
 }
 
-#define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--time", "virtual", "--strict",        \
-				       "--gpu",	 gpu,	    NULL },            \
-			"roc_hsa"                                              \
-	}
-
-static const struct machine machines[] = {
-	MACHINE("vega20"),
-	MACHINE("mi100"),
-	MACHINE("mi200"),
-};
-
-TEST_MACHINES(machines);
+TEST_MACHINE("roc_hsa", "--strict", "--time", "virtual", "--gpu", "vega20");
+TEST_MACHINE("roc_hsa", "--strict", "--time", "virtual", "--gpu", "mi100");
+TEST_MACHINE("roc_hsa", "--strict", "--time", "virtual", "--gpu", "mi200");

@@ -126,17 +126,6 @@ below_drmsim_has_machines(void)
 	return added;
 }
 
-int
-below_drmsim_all(void)
-{
-	int result = EXIT_SUCCESS;
-
-	for (const struct machines *i = added; i; i = i->next)
-		if (below_drmsim(i->first, i->count))
-			result = EXIT_FAILURE;
-	return result;
-}
-
 /* Shows what the last try wrote. */
 static bool
 run_in_time(const struct machine *machine)
@@ -171,15 +160,47 @@ below_drmsim_in_time(const struct machine *machines, unsigned count)
 	return result;
 }
 
+/* Run what a file added, and as many machines at most. */
+static int
+run_added(int (*run)(const struct machine *machines, unsigned count),
+	  unsigned most)
+{
+	const char *options[] = { "--gpu", NULL, "--time", "virtual", NULL };
+	int result = EXIT_SUCCESS;
+
+	for (const struct machines *i = added; i; i = i->next) {
+		const struct machine machine = { i->are_gpus ? options
+							     : i->words,
+						 i->suite };
+		const char *const *gpu = i->words;
+
+		do {
+			options[1] = *gpu++;
+			if (most-- == 0)
+				return result;
+			if (run(&machine, 1))
+				result = EXIT_FAILURE;
+		} while (i->are_gpus && *gpu);
+	}
+	return result;
+}
+
+int
+below_drmsim_all(void)
+{
+	return run_added(below_drmsim, UINT_MAX);
+}
+
 int
 below_drmsim_all_in_time(void)
 {
-	int result = EXIT_SUCCESS;
+	return run_added(below_drmsim_in_time, UINT_MAX);
+}
 
-	for (const struct machines *i = added; i; i = i->next)
-		if (below_drmsim_in_time(i->first, i->count))
-			result = EXIT_FAILURE;
-	return result;
+int
+below_drmsim_but_in_valgrind(unsigned first)
+{
+	return run_added(below_drmsim, getenv("VALGRIND") ? first : UINT_MAX);
 }
 
 /* Return the driver that drmsim's description of a GPU names. */

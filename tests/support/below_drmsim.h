@@ -30,43 +30,45 @@ int below_drmsim(const struct machine *machines, unsigned count);
  */
 int below_drmsim_in_time(const struct machine *machines, unsigned count);
 
-/* Machines that a file adds before main(), by the macros below. */
+/* What a file adds before main(), by the macros below. */
 struct machines {
-	const struct machine *first;
-	unsigned count;
+	const char *suite;
+	const char *const *words; /* options of one, or the GPUs of several */
+	bool are_gpus;
 	struct machines *next;
 };
 
 void
 below_drmsim_add(struct machines *machines);
 
-#define TEST_MACHINES(array)                                                   \
-	__attribute__((constructor)) static void array##_add(void)             \
+/* Add a machine with these options of drmsim, for a suite. */
+#define TEST_MACHINE(suite, ...)                                               \
+	TEST_MACHINES_AT(__LINE__, suite, false, __VA_ARGS__)
+/* Add a machine in virtual time with each of these GPUs, for a suite. */
+#define TEST_GPUS(suite, ...)                                                  \
+	TEST_MACHINES_AT(__LINE__, suite, true, __VA_ARGS__)
+#define TEST_MACHINES_AT(line, ...) TEST_MACHINES_OF(line, __VA_ARGS__)
+#define TEST_MACHINES_OF(line, name, gpus, ...)                                \
+	static struct machines machines_##line = {                             \
+		.suite = name,                                                 \
+		.words = (const char *const[]){ __VA_ARGS__, NULL },           \
+		.are_gpus = gpus,                                              \
+	};                                                                     \
+	__attribute__((constructor)) static void machines_##line##_add(void)   \
 	{                                                                      \
-		static struct machines all = {                                 \
-			.first = array,                                        \
-			.count = ARRAY_SIZE(array),                            \
-		};                                                             \
-                                                                               \
-		below_drmsim_add(&all);                                        \
+		below_drmsim_add(&machines_##line);                            \
 	}                                                                      \
 	struct machines
-
-/* Add a machine with these options of drmsim, for a suite. */
-#define TEST_MACHINE(suite, ...) TEST_MACHINE_AT(__LINE__, suite, __VA_ARGS__)
-#define TEST_MACHINE_AT(line, suite, ...)                                      \
-	TEST_MACHINE_OF(line, suite, __VA_ARGS__)
-#define TEST_MACHINE_OF(line, suite, ...)                                      \
-	static const struct machine machine_##line[] = {                       \
-		{ (const char *const[]){ __VA_ARGS__, NULL }, suite },         \
-	};                                                                     \
-	TEST_MACHINES(machine_##line)
 
 /* Run all of them. main() of tests/support/main.c does, too. */
 int
 below_drmsim_all(void);
 int
 below_drmsim_all_in_time(void);
+
+/* Run all of them, but only the first ones where valgrind looks at them. */
+int
+below_drmsim_but_in_valgrind(unsigned first);
 
 /* Return whether there are any. */
 bool

@@ -668,31 +668,15 @@ TEST(programs, an_idle_helper_ends_by_itself)
 
 /* ------------------------------------------------------------------ */
 
-#define MACHINE(name, gpu)                                                     \
-	static const char *const name[] = { "--gpu", gpu, "--time", "virtual", \
-					    NULL }
-
-MACHINE(mi300x, "mi300x");
-MACHINE(mi300a, "mi300,dies=6");
-MACHINE(mi300x_dpx, "mi300,partition=DPX");
-MACHINE(mi300a_tpx, "mi300,dies=6,partition=TPX");
-MACHINE(mi350, "mi350");
-MACHINE(mi350_qpx, "mi350,partition=QPX");
-
-static const struct machine machines[] = {
-	{ mi350_qpx, "amdgpu_all_dies" },  { mi300x, "amdgpu_all_dies" },
-	{ mi300a, "amdgpu_all_dies" },	   { mi300x_dpx, "amdgpu_all_dies" },
-	{ mi300a_tpx, "amdgpu_all_dies" }, { mi350, "amdgpu_all_dies" },
-	{ mi300a, "amdgpu_die_programs" },
-};
-#define FIRST 1 /* of several partitions: enough for valgrind */
+/* of several partitions: enough for valgrind */
+TEST_GPUS("amdgpu_all_dies", "mi350,partition=QPX", "mi300x", "mi300,dies=6",
+	  "mi300,partition=DPX", "mi300,dies=6,partition=TPX", "mi350");
+TEST_GPUS("amdgpu_die_programs", "mi300,dies=6");
 
 int
 main(void)
 {
 	if (!drmsim_is_present())
-		return below_drmsim(machines, getenv("VALGRIND")
-						      ? FIRST
-						      : ARRAY_SIZE(machines));
+		return below_drmsim_but_in_valgrind(1);
 	return tests_run_in_processes();
 }

@@ -378,17 +378,6 @@ TEST(navi31, a_full_counter_is_no_still_clock)
 	ck_assert_uint_eq(warnings, 0);
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
-static const char *const mi200[] = { "--gpu", "mi200", "--time", "virtual",
-				     NULL };
-static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_block_clock_vega10" },
-	{ mi200, "amdgpu_block_clock_mi200" },
-	{ navi31, "amdgpu_block_clock_navi31" },
-};
-
-TEST_MACHINES(machines);
+TEST_GPUS("amdgpu_block_clock_vega10", "vega10");
+TEST_GPUS("amdgpu_block_clock_mi200", "mi200");
+TEST_GPUS("amdgpu_block_clock_navi31", "navi31");

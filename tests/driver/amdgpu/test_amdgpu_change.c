@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -270,8 +269,7 @@ TEST(change, change_moves_in_one_instance)
 	gpu_end(run);
 }
 
-TEST_MACHINE("amdgpu_change", "--gpu", "vega10,copied-registers=work", "--time",
-	     "virtual");
+TEST_GPUS("amdgpu_change", "vega10,copied-registers=work");
 
 /* hidden on gfx9, but registers that are copied */
 TEST_SETTING(DRMPERF_UNTESTED, "EA SDMA MC_VM_L2");

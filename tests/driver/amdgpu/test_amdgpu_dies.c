@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -104,4 +103,4 @@ TEST(dies, counts_of_another_die_are_not_taken)
 
 /* ------------------------------------------------------------------ */
 
-TEST_MACHINE("amdgpu_dies", "--gpu", "mi300", "--time", "virtual");
+TEST_GPUS("amdgpu_dies", "mi300");

@@ -187,5 +187,4 @@ TEST_LOOP(faults, without_a_lock_nothing_is_counted, ARRAY_SIZE(no_locks))
 	drmperf_session_destroy(session);
 }
 
-TEST_MACHINE("amdgpu_faults", "--gpu", "vega10", "--time", "virtual");
-TEST_MACHINE("amdgpu_faults", "--gpu", "navi10", "--time", "virtual");
+TEST_GPUS("amdgpu_faults", "vega10", "navi10");

@@ -612,45 +612,23 @@ TEST(levels, level_of_sysfs)
 	unsetenv("DRMPERF_CLOCK");
 }
 
-#define MACHINE(gpu)                                                           \
-	static const char *const gpu[] = { "--gpu", #gpu, "--time", "virtual", \
-					   NULL };                             \
-	static const char *const gpu##_real[] = { "--gpu", #gpu, NULL }
-
-MACHINE(polaris10);
-MACHINE(vega10);
-MACHINE(navi10);
-MACHINE(navi21);
-MACHINE(navi31);
-MACHINE(strix);
-MACHINE(navi48);
-
-static const struct machine machines[] = {
-	{ polaris10, "handover_free" },
-	{ vega10, "handover_free" },
-	{ navi10, "handover_cleared" },
-	{ navi21, "handover_cleared" },
-	{ navi31, "handover_needed" },
-	{ strix, "handover_needed" },
-	{ navi48, "handover_needed" },
-	/* in real time, which valgrind has nothing to find in that is new */
-	{ polaris10_real, "handover_free" },
-	{ vega10_real, "handover_free" },
-	{ navi10_real, "handover_cleared" },
-	{ navi21_real, "handover_cleared" },
-	{ navi31_real, "handover_needed" },
-	{ strix_real, "handover_needed" },
-	{ navi48_real, "handover_needed" },
-};
+TEST_GPUS("handover_free", "polaris10", "vega10");
+TEST_GPUS("handover_cleared", "navi10", "navi21");
+TEST_GPUS("handover_needed", "navi31", "strix", "navi48");
+#define VIRTUAL 7
+/* in real time, which valgrind has nothing to find in that is new */
+TEST_MACHINE("handover_free", "--gpu", "polaris10");
+TEST_MACHINE("handover_free", "--gpu", "vega10");
+TEST_MACHINE("handover_cleared", "--gpu", "navi10");
+TEST_MACHINE("handover_cleared", "--gpu", "navi21");
+TEST_MACHINE("handover_needed", "--gpu", "navi31");
+TEST_MACHINE("handover_needed", "--gpu", "strix");
+TEST_MACHINE("handover_needed", "--gpu", "navi48");
 
 int
 main(void)
 {
-	unsigned count = ARRAY_SIZE(machines);
-
-	if (getenv("VALGRIND"))
-		count /= 2;
 	if (!drmsim_is_present())
-		return below_drmsim(machines, count);
+		return below_drmsim_but_in_valgrind(VIRTUAL);
 	return tests_run();
 }

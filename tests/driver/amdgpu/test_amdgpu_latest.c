@@ -159,9 +159,4 @@ TEST(latest, run_of_fences)
 	gpu_end(run);
 }
 
-static const char *const options[] = { "--time", "virtual", "--gpu", "vega10",
-				       NULL };
-
-static const struct machine machines[] = { { options, "amdgpu_latest" } };
-
-TEST_MACHINES(machines);
+TEST_GPUS("amdgpu_latest", "vega10");

@@ -517,7 +517,7 @@ TEST_MACHINE("amdgpu_overdue", "--gpu",
 	     "vega10,copied-registers=work,"
 	     "gating=all",
 	     "--time", "virtual");
-TEST_MACHINE("amdgpu_late", "--gpu", "navi31", "--time", "virtual");
+TEST_GPUS("amdgpu_late", "navi31");
 
 /* whose counters are narrow */
 TEST_SETTING(DRMPERF_UNTESTED, "SDMA");

@@ -767,44 +767,11 @@ TEST_LOOP(sync, the_sync_bit_is_one_that_is_kept, 2)
 	gpu_end(run);
 }
 
-static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work",
-				      "--time", "virtual", NULL };
+TEST_GPUS("amdgpu_others", "vega10,copied-registers=work");
+TEST_GPUS("amdgpu_others_sync", "navi48");
+/* where the switch is a register's */
+TEST_GPUS("amdgpu_others_clock", "polaris10", "vega12", "vega20", "mi100",
+	  "mi200", "navi10", "navi21");
 
-/* Where the switch is a register's. */
-#define CLOCK_MACHINE(gpu)                                                     \
-	static const char *const clock_##gpu[] = { "--gpu", #gpu, "--time",    \
-						   "virtual", NULL }
-
-CLOCK_MACHINE(polaris10);
-CLOCK_MACHINE(vega12);
-CLOCK_MACHINE(vega20);
-CLOCK_MACHINE(mi100);
-CLOCK_MACHINE(mi200);
-CLOCK_MACHINE(navi10);
-CLOCK_MACHINE(navi21);
-
-static const char *const navi48[] = { "--gpu", "navi48", "--time", "virtual",
-				      NULL };
-
-static const struct machine machines[] = {
-	{ vega10, "amdgpu_others" },
-	{ navi48, "amdgpu_others_sync" },
-	{ clock_polaris10, "amdgpu_others_clock" },
-	{ clock_vega12, "amdgpu_others_clock" },
-	{ clock_vega20, "amdgpu_others_clock" },
-	{ clock_mi100, "amdgpu_others_clock" },
-	{ clock_mi200, "amdgpu_others_clock" },
-	{ clock_navi10, "amdgpu_others_clock" },
-	{ clock_navi21, "amdgpu_others_clock" },
-};
-
-int
-main(void)
-{
-	/* whose counters are narrow */
-	setenv("DRMPERF_UNTESTED", "SDMA", 1);
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return tests_run();
-}
+/* whose counters are narrow */
+TEST_SETTING(DRMPERF_UNTESTED, "SDMA");

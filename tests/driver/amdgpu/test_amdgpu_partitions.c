@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
@@ -244,4 +243,4 @@ TEST(partitions, units_of_one_die)
 
 /* ------------------------------------------------------------------ */
 
-TEST_MACHINE("amdgpu_partitions", "--gpu", "mi300", "--time", "virtual");
+TEST_GPUS("amdgpu_partitions", "mi300");

@@ -265,8 +265,8 @@ TEST(no_kfd, without_kfd_the_lock_is_not_supported)
 	counting_failed(take_lock(), -ENOTSUP, "KFD", "");
 }
 
-TEST_MACHINE("amdgpu_queues", "--gpu", "vega10", "--time", "virtual");
-TEST_MACHINE("amdgpu_no_kfd", "--gpu", "vega10,kfd=off", "--time", "virtual");
+TEST_GPUS("amdgpu_queues", "vega10");
+TEST_GPUS("amdgpu_no_kfd", "vega10,kfd=off");
 
 int
 main(void)

@@ -385,4 +385,4 @@ TEST_LOOP(ranks, killed_at_random, 3)
 	count_alone();
 }
 
-TEST_MACHINE("amdgpu_ranks", "--gpu", "vega10", "--time", "virtual");
+TEST_GPUS("amdgpu_ranks", "vega10");

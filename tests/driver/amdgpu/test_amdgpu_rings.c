@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -185,6 +184,6 @@ TEST(one_ring, an_absent_ring_is_refused)
 	check_refused("gfx", -ENOTSUP, "gfx");
 }
 
-TEST_MACHINE("two_rings", "--gpu", "vega10", "--time", "virtual");
-TEST_MACHINE("no_stop", "--gpu", "navi31", "--time", "virtual");
-TEST_MACHINE("one_ring", "--gpu", "mi100", "--time", "virtual");
+TEST_GPUS("two_rings", "vega10");
+TEST_GPUS("no_stop", "navi31");
+TEST_GPUS("one_ring", "mi100");

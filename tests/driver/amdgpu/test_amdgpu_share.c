@@ -733,9 +733,8 @@ TEST_LOOP(damaged, many_damaged_words_do_no_harm, 20)
 	bear_words(words + 1, 1, ARRAY_SIZE(words) - 1, 0);
 }
 
-TEST_MACHINE("amdgpu_share", "--gpu", "vega10,copied-registers=work", "--time",
-	     "virtual");
-TEST_MACHINE("amdgpu_share_full", "--gpu", "navi31", "--time", "virtual");
+TEST_GPUS("amdgpu_share", "vega10,copied-registers=work");
+TEST_GPUS("amdgpu_share_full", "navi31");
 
 /* hidden on gfx9, but registers that are copied */
 TEST_SETTING(DRMPERF_UNTESTED, "EA SDMA MC_VM_L2");

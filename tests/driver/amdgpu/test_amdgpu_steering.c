@@ -268,29 +268,6 @@ TEST_LOOP(steering, empty_sq_control, ARRAY_SIZE(empty))
 	found_nothing();
 }
 
-#define MACHINE(gpu)                                                           \
-	static const char *const machine_##gpu[] = { "--gpu", #gpu, "--time",  \
-						     "virtual", NULL }
-
-MACHINE(polaris10);
-MACHINE(vega10);
-MACHINE(mi200);
-MACHINE(navi10);
-MACHINE(navi21);
-MACHINE(navi31);
-MACHINE(strix);
-MACHINE(navi48);
-
-static const struct machine machines[] = {
-	{ machine_polaris10, "amdgpu_steering" },
-	{ machine_vega10, "amdgpu_steering" },
-	{ machine_mi200, "amdgpu_steering" },
-	{ machine_navi10, "amdgpu_steering" },
-	{ machine_navi21, "amdgpu_steering" },
-	{ machine_navi31, "amdgpu_steering" },
-	{ machine_strix, "amdgpu_steering" },
-	{ machine_navi48, "amdgpu_steering" },
-	{ machine_navi48, "amdgpu_late" },
-};
-
-TEST_MACHINES(machines);
+TEST_GPUS("amdgpu_steering", "polaris10", "vega10", "mi200", "navi10", "navi21",
+	  "navi31", "strix", "navi48");
+TEST_GPUS("amdgpu_late", "navi48");

@@ -395,4 +395,4 @@ TEST(amdgpu_streaming, a_virtual_function)
 	scene_set("virtual", "off");
 }
 
-TEST_MACHINE("amdgpu_streaming", "--gpu", "navi21", "--time", "virtual");
+TEST_GPUS("amdgpu_streaming", "navi21");

@@ -651,20 +651,12 @@ TEST(hsw, haswell_tells_of_no_engines)
 			 -ENOENT);
 }
 
-#define VIRTUAL(...)                                                           \
-	(const char *const[])                                                  \
-	{                                                                      \
-		__VA_ARGS__, "--time", "virtual", NULL                         \
-	}
-
-static const struct machine machines[] = {
-	{ VIRTUAL("--gpu", "vega10"), "fdinfo_gpu" },
-	{ VIRTUAL("--gpu", "skl"), "fdinfo_gpu" },
-	{ VIRTUAL("--gpu", "vega10"), "fdinfo_amdgpu" },
-	{ VIRTUAL("--gpu", "skl"), "fdinfo_many" },
-	{ VIRTUAL("--gpu", "vega10", "--gpu", "vega20"), "fdinfo_gpus" },
-	{ VIRTUAL("--gpu", "hsw"), "fdinfo_hsw" },
-};
+TEST_GPUS("fdinfo_gpu", "vega10", "skl");
+TEST_GPUS("fdinfo_amdgpu", "vega10");
+TEST_GPUS("fdinfo_many", "skl");
+TEST_MACHINE("fdinfo_gpus", "--gpu", "vega10", "--gpu", "vega20", "--time",
+	     "virtual");
+TEST_GPUS("fdinfo_hsw", "hsw");
 
 int
 main(void)
@@ -675,5 +667,5 @@ main(void)
 		return tests_run();
 	setenv("CK_RUN_SUITE", "fdinfo", 0);
 	ret = tests_run();
-	return below_drmsim(machines, ARRAY_SIZE(machines)) || ret;
+	return below_drmsim_all() || ret;
 }

@@ -472,28 +472,8 @@ TEST(all, every_counter_of_every_set_is_exact)
 	drmperf_destroy(drmperf);
 }
 
-#define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
-				       NULL },                                 \
-			"i915_exact"                                           \
-	}
-
 /* Skylake also in an early stepping, with other lists. */
-static const struct machine machines[] = {
-	MACHINE("hsw"),	   MACHINE("bdw"),
-	MACHINE("chv"),	   MACHINE("sklgt2"),
-	MACHINE("sklgt3"), MACHINE("sklgt4"),
-	MACHINE("bxt"),	   MACHINE("kblgt2"),
-	MACHINE("kblgt3"), MACHINE("glk"),
-	MACHINE("cflgt2"), MACHINE("cflgt3"),
-	MACHINE("cnl"),	   MACHINE("icl"),
-	MACHINE("ehl"),	   MACHINE("tglgt1"),
-	MACHINE("tglgt2"), MACHINE("rkl"),
-	MACHINE("dg1"),	   MACHINE("adl"),
-	MACHINE("acmgt1"), MACHINE("acmgt2"),
-	MACHINE("acmgt3"), MACHINE("mtlgt2"),
-	MACHINE("mtlgt3"), MACHINE("sklgt2,revision=4"),
-};
-
-TEST_MACHINES(machines);
+TEST_GPUS("i915_exact", "hsw", "bdw", "chv", "sklgt2", "sklgt3", "sklgt4",
+	  "bxt", "kblgt2", "kblgt3", "glk", "cflgt2", "cflgt3", "cnl", "icl",
+	  "ehl", "tglgt1", "tglgt2", "rkl", "dg1", "adl", "acmgt1", "acmgt2",
+	  "acmgt3", "mtlgt2", "mtlgt3", "sklgt2,revision=4");

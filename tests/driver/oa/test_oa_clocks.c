@@ -163,10 +163,10 @@ TEST(stopped, stopped_reader_loses_nothing)
 }
 
 TEST_MACHINE("i915_clocks", "--gpu", "skl");
-TEST_MACHINE("i915_absence", "--gpu", "skl", "--time", "virtual");
+TEST_GPUS("i915_absence", "skl");
 TEST_MACHINE("xe_clocks", "--gpu", "bmg");
-TEST_MACHINE("xe_absence", "--gpu", "bmg", "--time", "virtual");
-TEST_MACHINE("xe_stopped", "--gpu", "bmg", "--time", "virtual");
+TEST_GPUS("xe_absence", "bmg");
+TEST_GPUS("xe_stopped", "bmg");
 TEST_MACHINE("xe_pvc_clocks", "--gpu", "pvc");
 
 int

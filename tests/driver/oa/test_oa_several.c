@@ -194,16 +194,12 @@ TEST(several, one_of_them_fails)
 	drmperf_session_destroy(session);
 }
 
-static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "skl", "--gpu", "skl", "--gpu", "bmg",
-				 NULL },
-	  "oa_several" },
-};
+TEST_MACHINE("oa_several", "--gpu", "skl", "--gpu", "skl", "--gpu", "bmg");
 
 int
 main(void)
 {
 	if (drmsim_is_present())
 		return tests_run();
-	return below_drmsim_in_time(machines, 1);
+	return below_drmsim_all_in_time();
 }

@@ -102,9 +102,9 @@ TEST(waiting, long_kernel_is_waited_for)
 }
 
 TEST_MACHINE("i915_waiting", "--gpu", "skl");
-TEST_MACHINE("i915_waiting", "--gpu", "skl", "--time", "virtual");
+TEST_GPUS("i915_waiting", "skl");
 TEST_MACHINE("xe_waiting", "--gpu", "bmg");
-TEST_MACHINE("xe_waiting", "--gpu", "bmg", "--time", "virtual");
+TEST_GPUS("xe_waiting", "bmg");
 
 int
 main(void)

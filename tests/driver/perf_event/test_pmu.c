@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
@@ -371,10 +370,5 @@ TEST(gpus, an_unplugged_gpu_fails_reads_and_stops)
 	drmperf_session_destroy(other);
 }
 
-static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
-				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
-				    "--gpu",  "vega20",	 NULL };
-
-static const struct machine machines[] = { { gpus, "pmu" } };
-
-TEST_MACHINES(machines);
+TEST_MACHINE("pmu", "--time", "virtual", "--gpu", "skl", "--gpu", "mtl",
+	     "--gpu", "acmgt3", "--gpu", "vega20");

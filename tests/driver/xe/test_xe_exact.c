@@ -614,17 +614,5 @@ TEST(all, every_counter_of_every_set_is_exact)
 	counting_end();
 }
 
-#define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
-				       NULL },                                 \
-			"xe_exact"                                             \
-	}
-
-static const struct machine machines[] = { MACHINE("lnl"),  MACHINE("bmg"),
-					   MACHINE("ptl"),  MACHINE("nvl"),
-					   MACHINE("nvl2"), MACHINE("nvlp"),
-					   MACHINE("cri"),  MACHINE("pvc"),
-					   MACHINE("pvc2") };
-
-TEST_MACHINES(machines);
+TEST_GPUS("xe_exact", "lnl", "bmg", "ptl", "nvl", "nvl2", "nvlp", "cri", "pvc",
+	  "pvc2");

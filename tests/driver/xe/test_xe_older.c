@@ -298,20 +298,20 @@ TEST(all, both_drivers_count_the_same)
 }
 
 #define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--gpu",	 gpu,                          \
-				       "--gpu",	 gpu ",driver=xe",             \
-				       "--time", "virtual",                    \
-				       NULL },                                 \
-			"xe_older"                                             \
-	}
+	TEST_MACHINE("xe_older", "--gpu", gpu, "--gpu", gpu ",driver=xe",      \
+		     "--time", "virtual")
 
-static const struct machine machines[] = {
-	MACHINE("tglgt1"), MACHINE("tglgt2"), MACHINE("rkl"),
-	MACHINE("dg1"),	   MACHINE("adl"),    MACHINE("adls"),
-	MACHINE("adln"),   MACHINE("acmgt1"), MACHINE("acmgt2"),
-	MACHINE("acmgt3"), MACHINE("mtlgt2"), MACHINE("mtlgt3"),
-	MACHINE("arlgt1"), MACHINE("arlgt2"),
-};
-
-TEST_MACHINES(machines);
+MACHINE("tglgt1");
+MACHINE("tglgt2");
+MACHINE("rkl");
+MACHINE("dg1");
+MACHINE("adl");
+MACHINE("adls");
+MACHINE("adln");
+MACHINE("acmgt1");
+MACHINE("acmgt2");
+MACHINE("acmgt3");
+MACHINE("mtlgt2");
+MACHINE("mtlgt3");
+MACHINE("arlgt1");
+MACHINE("arlgt2");

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
@@ -394,20 +393,6 @@ TEST(recorded, a_composed_set)
 	counting_end();
 }
 
-#define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
-				       NULL },                                 \
-			"xe_recorded"                                          \
-	}
+TEST_GPUS("xe_recorded", "bmg", "lnl");
 
-static const struct machine machines[] = { MACHINE("bmg"), MACHINE("lnl") };
-
-int
-main(void)
-{
-	setenv("DRMPERF_COMPOSE", "1", 1);
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return tests_run();
-}
+TEST_SETTING(DRMPERF_COMPOSE, "1");

@@ -186,31 +186,10 @@ TEST(all, registers_are_those_of_the_table)
 	counting_end();
 }
 
-#define MACHINE(gpu)                                                           \
-	{                                                                      \
-		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
-				       NULL },                                 \
-			"xe_registers"                                         \
-	}
-
 /* GPUs as they are sold, and with some of it fused off. */
-static const struct machine machines[] = {
-	MACHINE("lnl"),
-	MACHINE("bmg"),
-	MACHINE("ptl"),
-	MACHINE("nvl"),
-	MACHINE("nvl2"),
-	MACHINE("nvlp"),
-	MACHINE("cri"),
-	MACHINE("pvc"),
-	MACHINE("pvc2"),
-	MACHINE("lnl,subslices=0x3:0x9"),
-	MACHINE("bmg,subslices=0xf:0:0x3:0x8:0xf"),
-	MACHINE("ptl,subslices=0x15:0"),
-	MACHINE("nvlp,subslices=0x2:0x30"),
-	MACHINE("cri,subslices=0x81:0:0xff:0x18"),
-	MACHINE("cri,subslices=0x18:0:0:0xff:0:0:0:0:1:0:0:0:0:0:0:0x80"),
-	MACHINE("pvc,subslices=0xff:0:1:0:0:0:0:0x80"),
-};
-
-TEST_MACHINES(machines);
+TEST_GPUS("xe_registers", "lnl", "bmg", "ptl", "nvl", "nvl2", "nvlp", "cri",
+	  "pvc", "pvc2", "lnl,subslices=0x3:0x9",
+	  "bmg,subslices=0xf:0:0x3:0x8:0xf", "ptl,subslices=0x15:0",
+	  "nvlp,subslices=0x2:0x30", "cri,subslices=0x81:0:0xff:0x18",
+	  "cri,subslices=0x18:0:0:0xff:0:0:0:0:1:0:0:0:0:0:0:0x80",
+	  "pvc,subslices=0xff:0:1:0:0:0:0:0x80");
