@@ -16,12 +16,6 @@ sim_i915_engine_tick(const struct sim_i915 *device, uint64_t ns)
 			  1000000000);
 }
 
-uint64_t
-sim_i915_tick(const struct sim_i915 *device, uint64_t ns)
-{
-	return sim_oa_clock_tick(&device->oa_clock, device->platform.oa_hz, ns);
-}
-
 unsigned
 sim_i915_perf_revision(const struct sim_i915 *device)
 {

@@ -7,13 +7,9 @@
 #include <stdint.h>
 
 #include "intel/load.h"
-#include "intel/oa_clock.h"
-#include "intel/oa_config.h"
-#include "intel/oa_unit.h"
+#include "intel/oa_device.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
-#include "intel/set_rates.h"
-#include "intel/timeline.h"
 
 struct sim_gpu;
 struct sim_i915_context;
@@ -34,21 +30,10 @@ struct sim_i915 {
 	bool linux_6_1; /* else 6.12 */
 	bool has_perf; /* the kernel found an OA unit it knows */
 
-	/* what runs */
-	struct sim_timeline timeline;
-	uint64_t clock_hz;
-	struct sim_rates rates; /* given by the scenario */
-	bool zero_rates; /* where it gives none */
-	struct sim_set_rates *set_rates;
-	uint64_t start[SIM_OA_SLOTS];
-	uint64_t timestamp_offset;
-	struct sim_oa_clock oa_clock;
+	struct sim_oa_device oa;
 	uint32_t flex[SIM_FLEX_COUNT]; /* registers of the EUs */
-	uint64_t noa_ns, config_ns; /* settling; switching */
+	uint64_t config_ns; /* that a change of the metric set takes */
 	bool media_c6; /* on, against what media engines' units can stand */
-	bool engine_held; /* by work that cannot be preempted */
-
-	struct sim_oa_configs configs;
 	struct sim_oa_group groups[SIM_OA_GROUPS_MAX];
 	unsigned group_count;
 	struct sim_i915_context *contexts; /* context.c */
@@ -56,18 +41,11 @@ struct sim_i915 {
 	struct sim_load load;
 	uint64_t next_refresh; /* of the files of load */
 
-	/* for the report */
-	unsigned resets;
-	unsigned streams_opened, configs_added, configs_removed;
-	struct sim_oa_statistics closed; /* of streams that are gone */
+	unsigned resets; /* for the report */
 };
 
 struct sim_i915 *sim_i915_of(const struct sim_gpu *gpu);
 
-/*
- * Return the ticks of the OA timestamp, less its offset, at a simulated time.
- */
-uint64_t sim_i915_tick(const struct sim_i915 *device, uint64_t ns);
 /* Return an engine's timestamp, at the OA unit's nominal rate. */
 uint64_t
 sim_i915_engine_tick(const struct sim_i915 *device, uint64_t ns);

@@ -16,39 +16,16 @@
 #include "i915/query.h"
 #include "i915/sysfs.h"
 #include "intel/load.h"
-#include "intel/oa_config.h"
+#include "intel/oa_device.h"
 #include "intel/oa_format.h"
 #include "intel/platform.h"
-#include "intel/timeline.h"
 #include "kernel/call.h"
 #include "kernel/file.h"
 #include "kernel/ioctl.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
 
-/* ID of an everlasting context, for scenarios without contexts. */
-#define DEFAULT_CONTEXT 0x20
-/* Time that the kernel waits for the network of the OA unit to settle. */
-#define SETTLING_NS 500000
 #define REFRESH_NS 50000000
-
-/* Return the fastest clock that has whole clocks per tick of the timestamp. */
-static uint64_t
-default_clock(const struct sim_platform *platform)
-{
-	uint64_t max = platform->max_mhz * 1000000ull;
-
-	return max - max % platform->oa_hz;
-}
-
-/* Set start values as after some time of use: not at 0, and no two alike. */
-static void
-set_start_values(struct sim_i915 *device)
-{
-	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
-		device->start[i] = 0x10000 * (i + 1);
-	device->timestamp_offset = 0x1000000;
-}
 
 static void
 make_groups(struct sim_i915 *device)
@@ -70,8 +47,7 @@ device_remove(struct sim_gpu *gpu)
 {
 	struct sim_i915 *device = sim_i915_of(gpu);
 
-	sim_oa_configs_clear(&device->configs);
-	sim_set_rates_free(&device->set_rates);
+	sim_oa_device_finish(&device->oa);
 	free(device);
 	gpu->data = NULL;
 }
@@ -92,16 +68,14 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 		return error;
 	}
 	device->gpu = gpu;
+	sim_oa_device_init(&device->oa, gpu, &device->platform);
 	device->has_perf = true;
 	/* 1 is the kernel's own for its self-test */
-	device->configs.lowest = 2;
-	device->noa_ns = device->config_ns = SETTLING_NS;
-	device->clock_hz = default_clock(&device->platform);
-	sim_timeline_init(&device->timeline, DEFAULT_CONTEXT);
-	set_start_values(device);
+	device->oa.configs.lowest = 2;
+	device->config_ns = device->oa.settle_ns;
 	make_groups(device);
 	sim_load_init(&device->load, &device->platform);
-	sim_load_set_frequency(&device->load, 0, device->clock_hz);
+	sim_load_set_frequency(&device->load, 0, device->oa.clock_hz);
 	gpu->data = device;
 	sim_i915_put_files(device);
 	return sim_i915_pmu_register(device);
@@ -199,14 +173,12 @@ device_report(struct sim_gpu *gpu, FILE *out)
 
 	sim_perf_streams_statistics(device, &oa);
 	fprintf(out, "gpu%u: perf streams opened %u\n", gpu->index,
-		device->streams_opened);
+		device->oa.streams_opened);
 	fprintf(out,
 		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
 		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
 		gpu->index, oa.written, oa.delivered, oa.dropped, oa.overflows);
-	fprintf(out, "gpu%u: configurations added %u, removed %u, left %u\n",
-		gpu->index, device->configs_added, device->configs_removed,
-		device->configs.count);
+	sim_oa_report_configs(&device->oa, out);
 }
 
 #define IOCTL(word, text, who, function)                                       \

@@ -95,25 +95,19 @@ is_empty(const struct drm_i915_perf_oa_config *args)
 }
 
 static int
-read_config(struct sim_call *call, const struct sim_i915 *device,
-	    const struct drm_i915_perf_oa_config *args,
-	    struct sim_oa_config *config)
+read_lists(struct sim_call *call, const struct sim_i915 *device,
+	   const struct drm_i915_perf_oa_config *args,
+	   struct sim_oa_config *config)
 {
-	int error;
+	int error = read_list(call, device, config, SIM_OA_MUX,
+			      args->mux_regs_ptr, args->n_mux_regs);
 
-	memcpy(config->uuid, args->uuid, sizeof(args->uuid));
-	if (!sim_uuid_valid(config->uuid))
-		return -EINVAL;
-	error = read_list(call, device, config, SIM_OA_MUX, args->mux_regs_ptr,
-			  args->n_mux_regs);
 	if (!error)
 		error = read_list(call, device, config, SIM_OA_BOOLEAN,
 				  args->boolean_regs_ptr, args->n_boolean_regs);
 	if (!error)
 		error = read_list(call, device, config, SIM_OA_FLEX,
 				  args->flex_regs_ptr, args->n_flex_regs);
-	if (!error && sim_oa_config_find_uuid(&device->configs, config->uuid))
-		error = -EADDRINUSE;
 	return error;
 }
 
@@ -121,26 +115,23 @@ int
 sim_i915_add_config(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct sim_i915 *device = sim_i915_of(file->gpu);
+	const struct drm_i915_perf_oa_config *args = arg;
 	struct sim_oa_config *config;
 	int error = check_caller(device, call);
 
 	if (error)
 		return error;
-	if (is_empty(arg))
+	if (is_empty(args))
 		return -EINVAL;
-	config = calloc(1, sizeof(*config));
-	if (!config)
-		return -ENOMEM;
-	config->references = 1;
-	error = read_config(call, device, arg, config);
+	error = sim_oa_config_create(args->uuid, &config);
+	if (error)
+		return error;
+	error = read_lists(call, device, args, config);
 	if (error) {
 		sim_oa_config_put(config);
 		return error;
 	}
-	sim_oa_configs_insert(&device->configs, config);
-	sim_i915_put_config(device, config);
-	device->configs_added++;
-	return (int)config->id;
+	return sim_oa_load_config(&device->oa, config);
 }
 
 int
@@ -148,18 +139,11 @@ sim_i915_remove_config_ioctl(struct sim_call *call, struct sim_file *file,
 			     void *arg)
 {
 	struct sim_i915 *device = sim_i915_of(file->gpu);
-	struct sim_oa_config *config;
 	int error = check_caller(device, call);
 
 	if (error)
 		return error;
-	config = sim_oa_config_find(&device->configs, *(uint64_t *)arg);
-	if (!config)
-		return -ENOENT;
-	sim_i915_remove_config(device, config);
-	sim_oa_configs_remove(&device->configs, config);
-	device->configs_removed++;
-	return 0;
+	return sim_oa_unload_config(&device->oa, *(uint64_t *)arg);
 }
 
 /* ------------------------------------------------------------------ */
@@ -171,7 +155,7 @@ query_list(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 	   int32_t length)
 {
 	struct drm_i915_query_perf_config header;
-	uint64_t count = device->configs.count + 1, id = 1;
+	uint64_t count = device->oa.configs.count + 1, id = 1;
 	uint64_t size = sizeof(header) + count * sizeof(id);
 	uint64_t at = data + sizeof(header);
 	int error;
@@ -188,8 +172,8 @@ query_list(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 	error = sim_call_put(call, data, &count, sizeof(count));
 	if (!error)
 		error = sim_call_put(call, at, &id, sizeof(id));
-	for (const struct sim_oa_config *c = device->configs.first; c && !error;
-	     c = c->next) {
+	for (const struct sim_oa_config *c = device->oa.configs.first;
+	     c && !error; c = c->next) {
 		at += sizeof(id);
 		error = sim_call_put(call, at, &c->id, sizeof(c->id));
 	}
@@ -257,8 +241,9 @@ query_data(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 	if (header.flags)
 		return -EINVAL;
 	memcpy(uuid, header.uuid, sizeof(header.uuid));
-	config = by_uuid ? sim_oa_config_find_uuid(&device->configs, uuid)
-			 : sim_oa_config_find(&device->configs, header.config);
+	config = by_uuid ? sim_oa_config_find_uuid(&device->oa.configs, uuid)
+			 : sim_oa_config_find(&device->oa.configs,
+					      header.config);
 	if (!config)
 		return -ENOENT;
 	/* the kernel takes the size of the header, not its offset of data */

@@ -304,7 +304,7 @@ check_together(struct sim_i915 *device, struct sim_call *call,
 	if (!p->format)
 		return -EINVAL;
 	/* the kernel keeps the id in an int */
-	if (!sim_oa_config_find(&device->configs, (uint32_t)p->metrics_set))
+	if (!sim_oa_config_find(&device->oa.configs, (uint32_t)p->metrics_set))
 		return -EINVAL;
 	p->metrics_set = (uint32_t)p->metrics_set;
 	return 0;
@@ -335,9 +335,9 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 	 * when the mux has settled. No signal ends either wait.
 	 */
 	call->deaf = true;
-	if (device->engine_held)
+	if (device->oa.engine_held)
 		return sim_call_sleep(call, SIM_NEVER, SIM_NEVER);
-	ready = sim_call_timeout(call, device->noa_ns);
+	ready = sim_call_timeout(call, device->oa.settle_ns);
 	if (sim_now(file->gpu->sim) < ready && !call->timed_out)
 		return sim_call_sleep(call, ready, ready);
 

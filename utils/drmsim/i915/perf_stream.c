@@ -90,13 +90,13 @@ make_counting(struct sim_perf_stream *stream)
 	struct sim_oa_counting *counting = &stream->counting;
 	struct sim_rate_set set;
 
-	sim_oa_config_rate_set(config, &device->platform, device->clock_hz,
+	sim_oa_config_rate_set(config, &device->platform, device->oa.clock_hz,
 			       &set);
 	memcpy(set.flex, device->flex, sizeof(set.flex));
-	set.zero = device->zero_rates;
+	set.zero = device->oa.zero_rates;
 	sim_rates_default(&counting->rates, &set);
-	sim_rates_override(&counting->rates, &device->rates);
-	sim_set_rates_override(device->set_rates, config->uuid,
+	sim_rates_override(&counting->rates, &device->oa.rates);
+	sim_set_rates_override(device->oa.set_rates, config->uuid,
 			       &counting->rates);
 	/* a scenario that says all means counters, not Haswell's clock */
 	if (set.zero && set.clock_slot >= 0)
@@ -104,8 +104,8 @@ make_counting(struct sim_perf_stream *stream)
 			counting->rates.slots[SIM_OA_CLOCK];
 	if (stream->cleared)
 		clear_routed(&device->platform, &counting->rates);
-	counting->clock_hz = device->clock_hz;
-	memcpy(counting->start, device->start, sizeof(counting->start));
+	counting->clock_hz = device->oa.clock_hz;
+	memcpy(counting->start, device->oa.start, sizeof(counting->start));
 }
 
 /* Make a change of the configuration that is due by then. */
@@ -128,11 +128,13 @@ stream_run(struct sim_perf_stream *stream, uint64_t ns)
 
 	if (switch_config(stream, ns)) {
 		make_counting(stream);
-		sim_oa_unit_recount(stream->reader.unit,
-				    sim_i915_tick(device, stream->switch_at),
-				    &stream->counting);
+		sim_oa_unit_recount(
+			stream->reader.unit,
+			sim_oa_device_tick(&device->oa, stream->switch_at),
+			&stream->counting);
 	}
-	sim_oa_unit_run(stream->reader.unit, sim_i915_tick(device, ns));
+	sim_oa_unit_run(stream->reader.unit,
+			sim_oa_device_tick(&device->oa, ns));
 }
 
 static void
@@ -153,11 +155,12 @@ stream_enable(struct sim_perf_stream *stream)
 		switch_config(stream, ns);
 		make_counting(stream);
 		sim_oa_unit_set_offset(stream->reader.unit,
-				       stream->device->timestamp_offset +
-					       stream->device->oa_clock.offset);
-		error = sim_oa_reader_enable(&stream->reader,
-					     sim_i915_tick(stream->device, ns),
-					     &stream->counting);
+				       stream->device->oa.timestamp_offset +
+					       stream->device->oa.clock.offset);
+		error = sim_oa_reader_enable(
+			&stream->reader,
+			sim_oa_device_tick(&stream->device->oa, ns),
+			&stream->counting);
 		if (error)
 			return error;
 		stream->next_poll = ns + stream->poll_ns;
@@ -204,7 +207,7 @@ copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 	}
 	error = sim_oa_reader_commit(
 		&stream->reader, batch,
-		sim_i915_tick(stream->device, stream_now(stream)),
+		sim_oa_device_tick(&stream->device->oa, stream_now(stream)),
 		&stream->counting);
 	return error ? error : batch->error;
 }
@@ -284,7 +287,7 @@ change_config(struct sim_perf_stream *stream, uint64_t id)
 	struct sim_i915 *device = stream->device;
 	/* the kernel keeps the id in an int */
 	struct sim_oa_config *config =
-		sim_oa_config_find(&device->configs, (uint32_t)id);
+		sim_oa_config_find(&device->oa.configs, (uint32_t)id);
 	int before = (int)stream->config->id;
 
 	if (!config)
@@ -320,7 +323,7 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 static void
 stream_destroy(struct sim_perf_stream *stream)
 {
-	sim_oa_statistics_add(&stream->device->closed, stream->reader.unit);
+	sim_oa_statistics_add(&stream->device->oa.closed, stream->reader.unit);
 	stream->group->stream = NULL;
 	sim_oa_reader_finish(&stream->reader);
 	sim_oa_config_put(stream->config);
@@ -363,7 +366,7 @@ create_reader(struct sim_i915 *device,
 	};
 
 	return sim_oa_reader_init(reader, &setup, device->linux_6_1,
-				  &device->timeline);
+				  &device->oa.timeline);
 }
 
 int
@@ -382,8 +385,8 @@ sim_perf_stream_create(struct sim_i915 *device,
 	stream->periodic = properties->periodic;
 	stream->poll_ns = properties->poll_ns;
 	stream->next_poll = SIM_NEVER;
-	stream->config = sim_oa_config_get(
-		sim_oa_config_find(&device->configs, properties->metrics_set));
+	stream->config = sim_oa_config_get(sim_oa_config_find(
+		&device->oa.configs, properties->metrics_set));
 	stream->active = sim_oa_config_get(stream->config);
 	error = create_reader(device, properties, &stream->reader);
 	if (!error) {
@@ -400,7 +403,7 @@ sim_perf_stream_create(struct sim_i915 *device,
 	}
 	stream->group->stream = stream;
 	write_flex(stream);
-	device->streams_opened++;
+	device->oa.streams_opened++;
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->load, stream_now(stream), true);
 	/* freeze the residency file, as the kernel does */
@@ -488,9 +491,10 @@ sim_perf_streams_recount(struct sim_i915 *device)
 		if (!stream->enabled)
 			continue;
 		make_counting(stream);
-		sim_oa_unit_recount(stream->reader.unit,
-				    sim_i915_tick(device, stream_now(stream)),
-				    &stream->counting);
+		sim_oa_unit_recount(
+			stream->reader.unit,
+			sim_oa_device_tick(&device->oa, stream_now(stream)),
+			&stream->counting);
 	}
 }
 
@@ -538,7 +542,7 @@ sim_perf_streams_statistics(const struct sim_i915 *device,
 {
 	const struct sim_perf_stream *stream;
 
-	*out = device->closed;
+	*out = device->oa.closed;
 	for_each_stream(device, stream)
 		sim_oa_statistics_add(out, stream->reader.unit);
 }

@@ -414,7 +414,7 @@ sim_i915_reg_read(struct sim_call *call, struct sim_file *file, void *arg)
 	    (flags && flags != I915_REG_READ_8B_WA))
 		return -EINVAL;
 	ticks = sim_i915_engine_tick(device, sim_now(file->gpu->sim)) +
-		device->timestamp_offset;
+		device->oa.timestamp_offset;
 	/* From DG2 on the OA unit counts the same crystal at a higher rate. */
 	ticks /= device->platform.oa_hz / device->platform.cs_hz;
 	reg->val = ticks & ((1ull << TIMESTAMP_BITS) - 1);

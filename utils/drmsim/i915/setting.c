@@ -39,9 +39,9 @@ set_contexts(struct sim_i915 *device, const char *value)
 	int error;
 
 	sim_perf_streams_run(device);
-	error = sim_timeline_parse(&device->timeline, value,
-				   device->platform.oa_hz,
-				   sim_i915_tick(device, setting_now(device)));
+	error = sim_timeline_parse(
+		&device->oa.timeline, value, device->platform.oa_hz,
+		sim_oa_device_tick(&device->oa, setting_now(device)));
 	if (!error)
 		sim_perf_streams_retime(device);
 	return error;
@@ -56,7 +56,7 @@ set_clock(struct sim_i915 *device, const char *value)
 	if (sim_word_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
 		return -EINVAL;
 	sim_perf_streams_run(device);
-	device->clock_hz = hz;
+	device->oa.clock_hz = hz;
 	sim_perf_streams_recount(device);
 	sim_load_set_frequency(&device->load, setting_now(device), hz);
 	sim_i915_put_frequencies(device);
@@ -71,7 +71,7 @@ set_engine_held(struct sim_i915 *device, const char *value)
 
 	if (sim_word_u64(value, &flag) || flag > 1)
 		return -EINVAL;
-	device->engine_held = flag;
+	device->oa.engine_held = flag;
 	sim_wake(device->gpu->sim);
 	return 0;
 }
@@ -92,7 +92,7 @@ set_default(struct sim_i915 *device, const char *value)
 	if (sim_rates_default_parse(value, &zero))
 		return -EINVAL;
 	sim_perf_streams_run(device);
-	device->zero_rates = zero;
+	device->oa.zero_rates = zero;
 	sim_perf_streams_recount(device);
 	return 0;
 }
@@ -103,8 +103,8 @@ set_rate(struct sim_i915 *device, const char *value)
 	int error;
 
 	sim_perf_streams_run(device);
-	error = sim_set_rates_set(&device->set_rates, &device->rates, value,
-				  SIM_OA_P,
+	error = sim_set_rates_set(&device->oa.set_rates, &device->oa.rates,
+				  value, SIM_OA_P,
 				  sim_topology_eus(&device->platform.topology));
 	if (!error)
 		sim_perf_streams_recount(device);
@@ -115,7 +115,7 @@ set_rate(struct sim_i915 *device, const char *value)
 static int
 set_registers(struct sim_i915 *device, const char *value)
 {
-	return sim_set_rates_know(&device->set_rates, value);
+	return sim_set_rates_know(&device->oa.set_rates, value);
 }
 
 /* Parse "SLOT VALUE", or "timestamp VALUE" for the timestamp as it is now */
@@ -130,14 +130,15 @@ set_start(struct sim_i915 *device, const char *value)
 	    sim_word_u64(text, &number))
 		return -EINVAL;
 	if (strcmp(name, "timestamp") == 0) {
-		device->timestamp_offset =
-			number - sim_i915_tick(device, setting_now(device));
+		device->oa.timestamp_offset =
+			number -
+			sim_oa_device_tick(&device->oa, setting_now(device));
 		return 0;
 	}
 	slot = sim_oa_slot_parse(name);
 	if (slot < 0 || slot >= SIM_OA_P)
 		return -EINVAL;
-	device->start[slot] = number;
+	device->oa.start[slot] = number;
 	return 0;
 }
 
@@ -145,14 +146,14 @@ set_start(struct sim_i915 *device, const char *value)
 static int
 set_clock_offset(struct sim_i915 *device, const char *value)
 {
-	return sim_word_u64(value, &device->oa_clock.offset);
+	return sim_word_u64(value, &device->oa.clock.offset);
 }
 
 static int
 set_clock_drift(struct sim_i915 *device, const char *value)
 {
 	sim_perf_streams_run(device);
-	return sim_oa_clock_set_drift(&device->oa_clock, device->platform.oa_hz,
+	return sim_oa_clock_set_drift(&device->oa.clock, device->platform.oa_hz,
 				      setting_now(device), value);
 }
 
@@ -172,7 +173,7 @@ set_media_c6(struct sim_i915 *device, const char *value)
 static int
 set_noa_delay(struct sim_i915 *device, const char *value)
 {
-	return sim_word_time(value, &device->noa_ns);
+	return sim_word_time(value, &device->oa.settle_ns);
 }
 
 static int

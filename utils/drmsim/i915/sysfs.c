@@ -140,13 +140,7 @@ has_sysctl(struct sim_i915 *device, const char *name)
 static void
 put_perf(struct sim_i915 *device)
 {
-	char path[64];
-
-	/* an empty directory, which a file comes with */
-	snprintf(path, sizeof(path), "drm/card%u/metrics/id",
-		 device->gpu->card);
-	sim_gpu_file(device->gpu, path, " ");
-	sim_gpu_remove_file(device->gpu, path);
+	sim_oa_put_metrics(&device->oa);
 	/* the module's, so shared by all its devices */
 	if (!has_sysctl(device, "perf_stream_paranoid"))
 		sim_i915_put_sysctl(device, "perf_stream_paranoid", 1);
@@ -163,29 +157,6 @@ sim_i915_put_files(struct sim_i915 *device)
 	sim_i915_put_residency(device);
 	if (device->has_perf)
 		put_perf(device);
-}
-
-void
-sim_i915_put_config(struct sim_i915 *device, const struct sim_oa_config *config)
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "metrics/%s/id", config->uuid);
-	put_card_file(device, name, config->id);
-}
-
-void
-sim_i915_remove_config(struct sim_i915 *device,
-		       const struct sim_oa_config *config)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
-		 device->gpu->card, config->uuid);
-	sim_gpu_remove_file(device->gpu, path);
-	snprintf(path, sizeof(path), "drm/card%u/metrics/%s", device->gpu->card,
-		 config->uuid);
-	sim_gpu_remove_file(device->gpu, path);
 }
 
 uint64_t

@@ -8,17 +8,13 @@
 
 struct sim_call;
 struct sim_i915;
-struct sim_oa_config;
 
 void sim_i915_put_files(struct sim_i915 *device);
 void sim_i915_put_frequencies(struct sim_i915 *device);
 void sim_i915_put_residency(struct sim_i915 *device);
 /* Set a file of hwmon: "power1_crit 300000000". Returns 0 or -EINVAL. */
-int sim_i915_set_hwmon(struct sim_i915 *device, const char *value);
-void sim_i915_put_config(struct sim_i915 *device,
-			 const struct sim_oa_config *config);
-void sim_i915_remove_config(struct sim_i915 *device,
-			    const struct sim_oa_config *config);
+int
+sim_i915_set_hwmon(struct sim_i915 *device, const char *value);
 /* Return dev.i915.NAME as it stands now. */
 uint64_t sim_i915_sysctl(struct sim_i915 *device, const char *name);
 void sim_i915_put_sysctl(struct sim_i915 *device, const char *name,

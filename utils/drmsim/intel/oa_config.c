@@ -2,6 +2,7 @@
 #include "intel/oa_config.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,23 @@ sim_oa_configs_clear(struct sim_oa_configs *configs)
 {
 	while (configs->first)
 		sim_oa_configs_remove(configs, configs->first);
+}
+
+int
+sim_oa_config_create(const char uuid[36], struct sim_oa_config **out)
+{
+	struct sim_oa_config *config = calloc(1, sizeof(*config));
+
+	if (!config)
+		return -ENOMEM;
+	config->references = 1;
+	memcpy(config->uuid, uuid, 36);
+	if (!sim_uuid_valid(config->uuid)) {
+		free(config);
+		return -EINVAL;
+	}
+	*out = config;
+	return 0;
 }
 
 struct sim_oa_config *

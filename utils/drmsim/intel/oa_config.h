@@ -40,7 +40,9 @@ struct sim_oa_configs {
 bool sim_oa_register_allowed(const struct sim_platform *platform,
 			     enum sim_oa_list list, uint32_t address);
 /* Return the bits of a value that the kernel passes on to the register. */
-uint32_t sim_oa_register_masked(uint32_t address, uint32_t value);
+uint32_t
+sim_oa_register_masked(uint32_t address, uint32_t value);
+
 /*
  * Return whether an id has hex digits in groups of 8-4-4-4-12, in either case.
  */
@@ -57,6 +59,9 @@ void sim_oa_configs_remove(struct sim_oa_configs *configs,
 			   struct sim_oa_config *config);
 void sim_oa_configs_clear(struct sim_oa_configs *configs);
 
+/* Create an empty set. Returns 0, -EINVAL for an invalid id, or -ENOMEM. */
+int
+sim_oa_config_create(const char uuid[36], struct sim_oa_config **out);
 struct sim_oa_config *sim_oa_config_get(struct sim_oa_config *config);
 void sim_oa_config_put(struct sim_oa_config *config);
 

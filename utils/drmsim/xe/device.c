@@ -10,12 +10,6 @@ sim_xe_of(const struct sim_gpu *gpu)
 }
 
 uint64_t
-sim_xe_tick(const struct sim_xe *device, uint64_t ns)
-{
-	return sim_oa_clock_tick(&device->oa_clock, device->platform.oa_hz, ns);
-}
-
-uint64_t
 sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		  uint64_t ticks)
 {
@@ -27,7 +21,8 @@ uint64_t
 sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		 uint64_t ns)
 {
-	return sim_xe_unit_ticks(device, unit, sim_xe_tick(device, ns));
+	return sim_xe_unit_ticks(device, unit,
+				 sim_oa_device_tick(&device->oa, ns));
 }
 
 uint64_t

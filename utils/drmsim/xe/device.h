@@ -7,12 +7,9 @@
 #include <stdint.h>
 
 #include "intel/load.h"
-#include "intel/oa_clock.h"
-#include "intel/oa_config.h"
-#include "intel/oa_unit.h"
+#include "intel/oa_device.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
-#include "intel/set_rates.h"
 #include "intel/timeline.h"
 #include "xe/chip.h"
 #include "xe/eu_stall_rows.h"
@@ -51,28 +48,19 @@ struct sim_xe {
 	struct sim_platform platform;
 	struct sim_xe_chip chip;
 
-	/* what runs */
-	struct sim_timeline timeline, media_timeline;
-	uint64_t clock_hz;
-	struct sim_rates rates; /* given by the scenario */
-	struct sim_set_rates *set_rates; /* and before Xe2 for single sets */
-	/* and those of events, wherever their selectors are */
+	/* what runs; rates of single sets are those before Xe2 */
+	struct sim_oa_device oa;
+	struct sim_timeline media_timeline;
+	/* rates of events, wherever their selectors are */
 	struct sim_xe_event_rate event_rates[SIM_XE_EVENT_RATES];
 	unsigned event_rate_count;
-	bool zero_rates; /* where it gives none */
-	uint64_t start[SIM_OA_SLOTS];
-	uint64_t timestamp_offset; /* of the OA units, at platform.oa_hz */
-	struct sim_oa_clock oa_clock;
 	uint64_t engine_offset; /* of the engines' timestamps */
-	uint64_t settle_ns;
 	bool fixed_buffer; /* a kernel before 6.15: OA buffers have one size */
 	/* a kernel before spring 2026: perf_event_paranoid lets nobody in */
 	bool older_privileges;
-	bool engine_held; /* by work that cannot be preempted */
 	struct sim_load loads[SIM_XE_GTS];
 
 	struct sim_xe_registers registers[SIM_XE_GTS]; /* of units, see below */
-	struct sim_oa_configs configs;
 	struct sim_xe_unit units[SIM_XE_UNITS_MAX];
 	unsigned unit_count;
 	struct sim_xe_change *changes; /* oa_change.c */
@@ -88,18 +76,11 @@ struct sim_xe {
 	/* for the report */
 	unsigned eu_stalls_opened;
 	struct sim_eu_stall_statistics eu_stalls_closed;
-	unsigned streams_opened, configs_added, configs_removed;
-	struct sim_oa_statistics closed; /* of streams that are gone */
 };
 
 struct sim_xe *
 sim_xe_of(const struct sim_gpu *gpu);
 
-/*
- * Return the ticks of the OA timestamp, less its offset, at a simulated time.
- */
-uint64_t
-sim_xe_tick(const struct sim_xe *device, uint64_t ns);
 /* Return ticks of a unit's timestamp, whose rate may differ from others'. */
 uint64_t
 sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,

@@ -9,9 +9,8 @@
 
 #include "base/array.h"
 #include "intel/load.h"
-#include "intel/oa_config.h"
+#include "intel/oa_device.h"
 #include "intel/platform.h"
-#include "intel/timeline.h"
 #include "kernel/ioctl.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
@@ -22,48 +21,26 @@
 #include "xe/operations.h"
 #include "xe/sysfs.h"
 
-/* ID of an everlasting context, for scenarios without contexts. */
-#define DEFAULT_CONTEXT 0x20
-/* Time that the kernel waits for a metric set that was programmed. */
-#define SETTLING_NS 500000
 #define REFRESH_NS 50000000
 /* At the usual interval a buffer is full after 0.8 s. */
 #define EU_STALL_RATE 40000
-#define MHZ 1000000ull
-
-/* Return the fastest clock that has whole clocks per tick of the timestamp. */
-static uint64_t
-whole_clock(const struct sim_xe *device, unsigned mhz)
-{
-	return mhz * MHZ - mhz * MHZ % device->platform.oa_hz;
-}
 
 static void
 make_loads(struct sim_xe *device)
 {
 	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
 		sim_load_init(&device->loads[gt], &device->platform);
-		sim_load_set_frequency(&device->loads[gt], 0, device->clock_hz);
+		sim_load_set_frequency(&device->loads[gt], 0,
+				       device->oa.clock_hz);
 	}
 	if (!device->chip.media_major)
 		return;
 	device->loads[1].requested_khz = device->chip.media_mhz[1] * 1000ull;
 	sim_load_set_frequency(&device->loads[1], 0,
-			       whole_clock(device, device->chip.media_mhz[1]));
+			       sim_oa_whole_clock(&device->platform,
+						  device->chip.media_mhz[1]));
 	/* the media GT sleeps more than the main one */
 	sim_load_set(&device->loads[1], &device->platform, 0, "rc6", "60");
-}
-
-/* Set start values as after some time of use: not at 0, and no two alike. */
-static void
-set_start_values(struct sim_xe *device)
-{
-	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
-		device->start[i] = 0x10000 * (i + 1);
-	device->timestamp_offset = 0x1000000;
-	/* of one origin: 2^24 and its part by the other rate */
-	device->engine_offset = device->timestamp_offset *
-				device->platform.cs_hz / device->platform.oa_hz;
 }
 
 static void
@@ -72,8 +49,7 @@ device_remove(struct sim_gpu *gpu)
 	struct sim_xe *device = sim_xe_of(gpu);
 
 	sim_xe_changes_drop(device);
-	sim_oa_configs_clear(&device->configs);
-	sim_set_rates_free(&device->set_rates);
+	sim_oa_device_finish(&device->oa);
 	free(device);
 	gpu->data = NULL;
 }
@@ -108,13 +84,13 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 		return error;
 	}
 	device->gpu = gpu;
-	device->configs.lowest = 1;
-	device->settle_ns = SETTLING_NS;
+	sim_oa_device_init(&device->oa, gpu, &device->platform);
+	device->oa.configs.lowest = 1;
 	device->eu_stall_rate = EU_STALL_RATE;
-	device->clock_hz = whole_clock(device, device->platform.max_mhz);
-	sim_timeline_init(&device->timeline, DEFAULT_CONTEXT);
-	sim_timeline_init(&device->media_timeline, DEFAULT_CONTEXT);
-	set_start_values(device);
+	device->media_timeline = device->oa.timeline;
+	/* of one origin: 2^24 and its part by the other rate */
+	device->engine_offset = device->oa.timestamp_offset *
+				device->platform.cs_hz / device->platform.oa_hz;
 	sim_xe_make_units(device);
 	make_loads(device);
 	gpu->data = device;
@@ -201,7 +177,7 @@ device_report(struct sim_gpu *gpu, FILE *out)
 
 	sim_xe_streams_statistics(device, &oa);
 	fprintf(out, "gpu%u: OA streams opened %u\n", gpu->index,
-		device->streams_opened);
+		device->oa.streams_opened);
 	fprintf(out,
 		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
 		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
@@ -212,9 +188,7 @@ device_report(struct sim_gpu *gpu, FILE *out)
 		", read %" PRIu64 ", dropped %" PRIu64 "\n",
 		gpu->index, device->eu_stalls_opened, stalls.written,
 		stalls.read, stalls.dropped);
-	fprintf(out, "gpu%u: configurations added %u, removed %u, left %u\n",
-		gpu->index, device->configs_added, device->configs_removed,
-		device->configs.count);
+	sim_oa_report_configs(&device->oa, out);
 }
 
 static const struct sim_ioctl ioctls[] = {

@@ -43,7 +43,7 @@ can_be_written(const struct sim_xe *device, const struct sim_xe_change *change)
 {
 	const struct sim_xe_change *before = device->changes;
 
-	if (change->written || device->engine_held ||
+	if (change->written || device->oa.engine_held ||
 	    !sim_xe_syncs_are_ready(&change->syncs))
 		return false;
 	for (; before != change; before = before->next) {
@@ -60,7 +60,7 @@ write_change(struct sim_xe *device, struct sim_xe_change *change)
 	const struct sim_xe_change_setup *setup = &change->setup;
 
 	change->written = true;
-	change->end = sim_now(device->gpu->sim) + device->settle_ns;
+	change->end = sim_now(device->gpu->sim) + device->oa.settle_ns;
 	if (setup->config)
 		setup->write(device, setup->unit, setup->config);
 	/* one that sleeps until it ends knows now when that is */

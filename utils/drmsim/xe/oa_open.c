@@ -80,7 +80,7 @@ begin_opening(struct sim_call *call, struct sim_file *file,
 {
 	struct sim_xe *device = sim_xe_of(file->gpu);
 	struct sim_oa_config *config =
-		sim_oa_config_find(&device->configs, properties->metric_set);
+		sim_oa_config_find(&device->oa.configs, properties->metric_set);
 	struct sim_xe_syncs syncs;
 	struct sim_xe_change_setup setup = {
 		.unit = properties->unit,
@@ -136,7 +136,7 @@ sim_xe_stream_open(struct sim_call *call, struct sim_file *file,
 	if (end)
 		return sim_call_sleep(call, SIM_NEVER, end);
 	/* it may have been removed */
-	config = sim_oa_config_find(&device->configs, properties.metric_set);
+	config = sim_oa_config_find(&device->oa.configs, properties.metric_set);
 	if (!config)
 		return -EINVAL;
 	sim_xe_unit_program(device, properties.unit, config);

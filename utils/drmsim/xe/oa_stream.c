@@ -73,7 +73,7 @@ make_counting(const struct sim_xe_stream *stream,
 
 	sim_xe_rates(device, stream->unit, &counting->rates);
 	counting->clock_hz = sim_xe_unit_clock(device, stream->unit);
-	memcpy(counting->start, device->start, sizeof(counting->start));
+	memcpy(counting->start, device->oa.start, sizeof(counting->start));
 }
 
 /* Let the unit go on up to and with tick; it writes into memory. */
@@ -151,8 +151,8 @@ stream_enable(struct sim_xe_stream *stream)
 	sim_oa_unit_set_offset(
 		stream->hardware,
 		sim_xe_unit_ticks(stream->device, stream->unit,
-				  stream->device->timestamp_offset +
-					  stream->device->oa_clock.offset));
+				  stream->device->oa.timestamp_offset +
+					  stream->device->oa.clock.offset));
 	error = sim_oa_unit_enable(stream->hardware, stream_tick(stream),
 				   &counting);
 	if (error)
@@ -355,7 +355,7 @@ begin_change(struct sim_call *call, struct sim_xe_stream *stream,
 	if (result)
 		return result;
 	setup.config =
-		sim_oa_config_find(&device->configs, properties.metric_set);
+		sim_oa_config_find(&device->oa.configs, properties.metric_set);
 	if (!setup.config)
 		return -ENODEV;
 	result = sim_xe_syncs_read(call, setup.file, &properties, &syncs);
@@ -452,7 +452,7 @@ stream_close(struct sim_stream *base)
 
 	if (stream->enabled)
 		stream_run(stream, stream_tick(stream));
-	sim_oa_statistics_add(&stream->device->closed, stream->hardware);
+	sim_oa_statistics_add(&stream->device->oa.closed, stream->hardware);
 	sim_load_hold(&stream->device->loads[stream->unit->gt],
 		      stream_now(stream), false);
 	stream->unit->stream = NULL;
@@ -473,7 +473,7 @@ static const struct sim_stream_ops stream_ops = {
 static const struct sim_timeline *
 timeline_of(const struct sim_xe *device, const struct sim_xe_unit *unit)
 {
-	return unit->gt == 0 ? &device->timeline : &device->media_timeline;
+	return unit->gt == 0 ? &device->oa.timeline : &device->media_timeline;
 }
 
 static int
@@ -539,15 +539,15 @@ sim_xe_stream_create(struct sim_xe *device, const struct sim_file *file,
 	stream->vain_at = SIM_NEVER;
 	stream->next_poll = SIM_NEVER;
 	set_memory(stream, properties);
-	stream->config = sim_oa_config_get(
-		sim_oa_config_find(&device->configs, properties->metric_set));
+	stream->config = sim_oa_config_get(sim_oa_config_find(
+		&device->oa.configs, properties->metric_set));
 	error = create_parts(stream, properties);
 	if (error) {
 		stream_free(stream);
 		return error;
 	}
 	stream->unit->stream = stream;
-	device->streams_opened++;
+	device->oa.streams_opened++;
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->loads[stream->unit->gt], stream_now(stream),
 		      true);
@@ -666,7 +666,7 @@ sim_xe_streams_statistics(const struct sim_xe *device,
 {
 	const struct sim_xe_stream *stream;
 
-	*out = device->closed;
+	*out = device->oa.closed;
 	for_each_stream(device, stream)
 		sim_oa_statistics_add(out, stream->hardware);
 }

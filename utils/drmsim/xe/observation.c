@@ -71,21 +71,6 @@ read_registers(struct sim_call *call, const struct sim_xe *device,
 }
 
 static int
-read_config(struct sim_call *call, const struct sim_xe *device,
-	    const struct sim_xe_config *args, struct sim_oa_config *config)
-{
-	int error;
-
-	memcpy(config->uuid, args->uuid, sizeof(args->uuid));
-	if (!sim_uuid_valid(config->uuid))
-		return -EINVAL;
-	error = read_registers(call, device, args, config);
-	if (!error && sim_oa_config_find_uuid(&device->configs, config->uuid))
-		error = -EADDRINUSE;
-	return error;
-}
-
-static int
 add_config(struct sim_call *call, struct sim_xe *device, uint64_t address)
 {
 	struct sim_oa_config *config;
@@ -98,25 +83,20 @@ add_config(struct sim_call *call, struct sim_xe *device, uint64_t address)
 		return error;
 	if (args.extensions || !args.registers || !args.count)
 		return -EINVAL;
-	config = calloc(1, sizeof(*config));
-	if (!config)
-		return -ENOMEM;
-	config->references = 1;
-	error = read_config(call, device, &args, config);
+	error = sim_oa_config_create(args.uuid, &config);
+	if (error)
+		return error;
+	error = read_registers(call, device, &args, config);
 	if (error) {
 		sim_oa_config_put(config);
 		return error;
 	}
-	sim_oa_configs_insert(&device->configs, config);
-	sim_xe_put_config(device, config);
-	device->configs_added++;
-	return (int)config->id;
+	return sim_oa_load_config(&device->oa, config);
 }
 
 static int
 remove_config(struct sim_call *call, struct sim_xe *device, uint64_t address)
 {
-	struct sim_oa_config *config;
 	uint64_t id;
 	int error = sim_xe_check_paranoid(device, call);
 
@@ -124,13 +104,7 @@ remove_config(struct sim_call *call, struct sim_xe *device, uint64_t address)
 		error = sim_call_get(call, &id, address, sizeof(id));
 	if (error)
 		return error;
-	config = sim_oa_config_find(&device->configs, id);
-	if (!config)
-		return -ENOENT;
-	sim_xe_remove_config(device, config);
-	sim_oa_configs_remove(&device->configs, config);
-	device->configs_removed++;
-	return 0;
+	return sim_oa_unload_config(&device->oa, id);
 }
 
 int

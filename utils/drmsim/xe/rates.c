@@ -33,7 +33,7 @@ uint64_t
 sim_xe_unit_clock(const struct sim_xe *device, const struct sim_xe_unit *unit)
 {
 	if (unit->gt == 0)
-		return device->clock_hz;
+		return device->oa.clock_hz;
 	return device->loads[unit->gt].actual_khz * 1000;
 }
 
@@ -192,7 +192,7 @@ override_set(const struct sim_xe *device, const struct sim_xe_unit *unit,
 		sim_xe_unit_registers(device, unit);
 
 	sim_set_rates_override_by(
-		device->set_rates,
+		device->oa.set_rates,
 		sim_set_hash(registers->routing, registers->flex), out);
 }
 
@@ -260,14 +260,14 @@ void
 sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	     struct sim_rates *out)
 {
-	if (device->zero_rates)
+	if (device->oa.zero_rates)
 		sim_rates_zero(out);
 	else
 		formula_rates(device, unit, out);
 	if (unit->type == SIM_XE_OAG &&
 	    device->platform.generation == SIM_OA_XE2)
 		override_events(device, unit, out);
-	sim_rates_override(out, &device->rates);
+	sim_rates_override(out, &device->oa.rates);
 	if (unit->type == SIM_XE_OAG &&
 	    device->platform.generation != SIM_OA_XE2)
 		override_set(device, unit, out);

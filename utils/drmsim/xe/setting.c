@@ -40,9 +40,9 @@ set_contexts(struct sim_xe *device, const char *value)
 	int error;
 
 	sim_xe_streams_run(device);
-	error = sim_timeline_parse(&device->timeline, value,
-				   device->platform.oa_hz,
-				   sim_xe_tick(device, setting_now(device)));
+	error = sim_timeline_parse(
+		&device->oa.timeline, value, device->platform.oa_hz,
+		sim_oa_device_tick(&device->oa, setting_now(device)));
 	if (!error)
 		sim_xe_streams_retime(device);
 	return error;
@@ -58,7 +58,7 @@ set_gt_clock(struct sim_xe *device, unsigned gt, const char *value)
 		return -EINVAL;
 	sim_xe_streams_run(device);
 	if (gt == 0)
-		device->clock_hz = hz;
+		device->oa.clock_hz = hz;
 	sim_load_set_frequency(&device->loads[gt], setting_now(device), hz);
 	sim_xe_streams_recount(device);
 	sim_xe_put_frequencies(device);
@@ -95,7 +95,7 @@ set_default(struct sim_xe *device, const char *value)
 	if (sim_rates_default_parse(value, &zero))
 		return -EINVAL;
 	sim_xe_streams_run(device);
-	device->zero_rates = zero;
+	device->oa.zero_rates = zero;
 	sim_xe_streams_recount(device);
 	return 0;
 }
@@ -133,8 +133,9 @@ set_rate(struct sim_xe *device, const char *value)
 	sim_xe_streams_run(device);
 	if (sscanf(value, "%15s %31s %c", selector, text, &rest) != 2 ||
 	    sim_word_u64(selector, &number))
-		error = sim_set_rates_set(&device->set_rates, &device->rates,
-					  value, SIM_OA_SLOTS, eus);
+		error = sim_set_rates_set(&device->oa.set_rates,
+					  &device->oa.rates, value,
+					  SIM_OA_SLOTS, eus);
 	else if (number > UINT32_MAX || sim_rate_parse(text, eus, &rate))
 		error = -EINVAL;
 	else
@@ -148,7 +149,7 @@ set_rate(struct sim_xe *device, const char *value)
 static int
 set_registers(struct sim_xe *device, const char *value)
 {
-	return sim_set_rates_know(&device->set_rates, value);
+	return sim_set_rates_know(&device->oa.set_rates, value);
 }
 
 /*
@@ -167,7 +168,8 @@ set_start(struct sim_xe *device, const char *value)
 	    sim_word_u64(text, &number))
 		return -EINVAL;
 	if (strcmp(name, "timestamp") == 0) {
-		device->timestamp_offset = number - sim_xe_tick(device, ns);
+		device->oa.timestamp_offset =
+			number - sim_oa_device_tick(&device->oa, ns);
 		return 0;
 	}
 	if (strcmp(name, "engine-timestamp") == 0) {
@@ -177,7 +179,7 @@ set_start(struct sim_xe *device, const char *value)
 	slot = sim_oa_slot_parse(name);
 	if (slot < 0)
 		return -EINVAL;
-	device->start[slot] = number;
+	device->oa.start[slot] = number;
 	return 0;
 }
 
@@ -185,21 +187,21 @@ set_start(struct sim_xe *device, const char *value)
 static int
 set_clock_offset(struct sim_xe *device, const char *value)
 {
-	return sim_word_u64(value, &device->oa_clock.offset);
+	return sim_word_u64(value, &device->oa.clock.offset);
 }
 
 static int
 set_clock_drift(struct sim_xe *device, const char *value)
 {
 	sim_xe_streams_run(device);
-	return sim_oa_clock_set_drift(&device->oa_clock, device->platform.oa_hz,
+	return sim_oa_clock_set_drift(&device->oa.clock, device->platform.oa_hz,
 				      setting_now(device), value);
 }
 
 static int
 set_settling(struct sim_xe *device, const char *value)
 {
-	return sim_word_time(value, &device->settle_ns);
+	return sim_word_time(value, &device->oa.settle_ns);
 }
 
 /* Begin or end the long kernel of another process. */
@@ -210,7 +212,7 @@ set_engine_held(struct sim_xe *device, const char *value)
 
 	if (sim_word_u64(value, &flag) || flag > 1)
 		return -EINVAL;
-	device->engine_held = flag;
+	device->oa.engine_held = flag;
 	sim_wake(device->gpu->sim);
 	return 0;
 }

@@ -163,13 +163,9 @@ put_idle(struct sim_xe *device, unsigned gt)
 static void
 put_observation(struct sim_xe *device)
 {
-	char path[64], text[32];
+	char text[32];
 
-	/* an empty directory, which a file comes with */
-	snprintf(path, sizeof(path), "drm/card%u/metrics/id",
-		 device->gpu->card);
-	sim_gpu_file(device->gpu, path, " ");
-	sim_gpu_remove_file(device->gpu, path);
+	sim_oa_put_metrics(&device->oa);
 	/* the module's, so shared by all its devices */
 	if (sim_gpu_read_file(device->gpu, PARANOID, text, sizeof(text)) < 0)
 		sim_xe_put_paranoid(device, 1);
@@ -186,32 +182,6 @@ sim_xe_put_files(struct sim_xe *device)
 	sim_xe_put_frequencies(device);
 	sim_xe_put_residency(device);
 	put_observation(device);
-}
-
-void
-sim_xe_put_config(struct sim_xe *device, const struct sim_oa_config *config)
-{
-	char path[96];
-
-	if (device->gpu->gone)
-		return;
-	snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
-		 device->gpu->card, config->uuid);
-	sim_gpu_file(device->gpu, path, "%llu\n",
-		     (unsigned long long)config->id);
-}
-
-void
-sim_xe_remove_config(struct sim_xe *device, const struct sim_oa_config *config)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
-		 device->gpu->card, config->uuid);
-	sim_gpu_remove_file(device->gpu, path);
-	snprintf(path, sizeof(path), "drm/card%u/metrics/%s", device->gpu->card,
-		 config->uuid);
-	sim_gpu_remove_file(device->gpu, path);
 }
 
 void

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 struct sim_call;
-struct sim_oa_config;
 struct sim_xe;
 
 void
@@ -17,13 +16,8 @@ sim_xe_put_frequencies(struct sim_xe *device);
 void
 sim_xe_put_residency(struct sim_xe *device);
 /* Set a file of hwmon: "power1_cap 300000000". Returns 0 or -EINVAL. */
-int sim_xe_set_hwmon(struct sim_xe *device, const char *value);
-/* Put metrics/UUID/id. */
-void
-sim_xe_put_config(struct sim_xe *device, const struct sim_oa_config *config);
-void
-sim_xe_remove_config(struct sim_xe *device, const struct sim_oa_config *config);
-
+int
+sim_xe_set_hwmon(struct sim_xe *device, const char *value);
 /* Put dev.xe.observation_paranoid. */
 void
 sim_xe_put_paranoid(struct sim_xe *device, uint64_t value);
