@@ -52,25 +52,24 @@ set_up(const struct sim_oa_setup *setup, unsigned format)
 	bench.counting.rates.slots[SIM_OA_CLOCK].numerator = 1;
 	bench.counting.clock_hz = CLOCK_HZ;
 	bench.data = malloc(1 << 20);
-	ck_assert_int_eq(
-		sim_oa_reader_init(&bench.reader, &own, false, &bench.timeline),
-		0);
-	bench.unit = bench.reader.unit;
+	ck_assert_int_eq(sim_oa_unit_create(&own, &bench.timeline, &bench.unit),
+			 0);
+	sim_oa_reader_init(&bench.reader, &own, false, bench.unit);
 }
 
 static void
 tear_down(void)
 {
-	sim_oa_reader_finish(&bench.reader);
+	sim_oa_unit_destroy(bench.unit);
 	free(bench.data);
 }
 
 static void
 enable_unit(void)
 {
-	ck_assert_int_eq(sim_oa_reader_enable(&bench.reader, bench.tick,
-					      &bench.counting),
-			 0);
+	ck_assert_int_eq(
+		sim_oa_unit_enable(bench.unit, bench.tick, &bench.counting), 0);
+	sim_oa_reader_restart(&bench.reader);
 }
 
 static void

@@ -13,13 +13,12 @@
 
 struct sim_gpu;
 struct sim_i915_context;
-struct sim_perf_stream;
 
 /* One OA unit; a stream has it for itself. */
 struct sim_oa_group {
+	unsigned id;
 	unsigned classes; /* of engines it sees: a bit each */
 	bool media;
-	struct sim_perf_stream *stream;
 };
 
 #define SIM_OA_GROUPS_MAX 2

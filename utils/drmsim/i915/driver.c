@@ -17,7 +17,7 @@
 #include "i915/sysfs.h"
 #include "intel/load.h"
 #include "intel/oa_device.h"
-#include "intel/oa_format.h"
+#include "intel/oa_stream.h"
 #include "intel/platform.h"
 #include "kernel/call.h"
 #include "kernel/file.h"
@@ -36,7 +36,9 @@ make_groups(struct sim_i915 *device)
 	device->group_count = 1;
 	if (!device->platform.media_oa)
 		return;
-	group = &device->groups[device->group_count++];
+	group = &device->groups[1];
+	group->id = 1;
+	device->group_count = 2;
 	group->classes =
 		1u << SIM_ENGINE_VIDEO | 1u << SIM_ENGINE_VIDEO_ENHANCE;
 	group->media = true;
@@ -121,7 +123,7 @@ static uint64_t
 device_next(const struct sim_gpu *gpu)
 {
 	const struct sim_i915 *device = sim_i915_of(gpu);
-	uint64_t next = sim_perf_streams_next(device);
+	uint64_t next = sim_oa_streams_next(&device->oa);
 
 	if (gpu->sim->is_virtual || next < device->next_refresh)
 		return next;
@@ -133,7 +135,7 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 {
 	struct sim_i915 *device = sim_i915_of(gpu);
 
-	sim_perf_streams_advance(device, now);
+	sim_oa_streams_advance(&device->oa, now);
 	if (device->next_refresh > now)
 		return;
 	sim_i915_put_residency(device);
@@ -149,7 +151,6 @@ device_settle(struct sim_gpu *gpu)
 static void
 device_reset(struct sim_gpu *gpu)
 {
-	sim_perf_streams_run(sim_i915_of(gpu));
 	sim_perf_streams_reset(sim_i915_of(gpu));
 	sim_i915_of(gpu)->resets++;
 }
@@ -161,7 +162,6 @@ device_reset(struct sim_gpu *gpu)
 static void
 device_reset_engine(struct sim_gpu *gpu)
 {
-	sim_perf_streams_run(sim_i915_of(gpu));
 	sim_perf_streams_reset(sim_i915_of(gpu));
 }
 
@@ -169,15 +169,8 @@ static void
 device_report(struct sim_gpu *gpu, FILE *out)
 {
 	const struct sim_i915 *device = sim_i915_of(gpu);
-	struct sim_oa_statistics oa;
 
-	sim_perf_streams_statistics(device, &oa);
-	fprintf(out, "gpu%u: perf streams opened %u\n", gpu->index,
-		device->oa.streams_opened);
-	fprintf(out,
-		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
-		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
-		gpu->index, oa.written, oa.delivered, oa.dropped, oa.overflows);
+	sim_oa_report_streams(&device->oa, "perf", out);
 	sim_oa_report_configs(&device->oa, out);
 }
 

@@ -16,54 +16,26 @@ enum record {
 	RECORD_BUFFER_LOST = 3,
 };
 
-int
+void
 sim_oa_reader_init(struct sim_oa_reader *reader,
 		   const struct sim_oa_setup *setup, bool aging,
-		   const struct sim_timeline *timeline)
+		   struct sim_oa_unit *unit)
 {
-	*reader = (struct sim_oa_reader){ .setup = *setup, .aging = aging };
-	return sim_oa_unit_create(setup, timeline, &reader->unit);
+	*reader = (struct sim_oa_reader){ .setup = *setup,
+					  .aging = aging,
+					  .unit = unit };
 }
 
 void
-sim_oa_reader_finish(struct sim_oa_reader *reader)
+sim_oa_reader_restart(struct sim_oa_reader *reader)
 {
-	sim_oa_unit_destroy(reader->unit);
-}
-
-int
-sim_oa_reader_enable(struct sim_oa_reader *reader, uint64_t tick,
-		     const struct sim_oa_counting *counting)
-{
-	int error = sim_oa_unit_enable(reader->unit, tick, counting);
-
-	if (error)
-		return error;
 	reader->lost_told = false;
 	reader->visible = reader->aging_tail = sim_oa_unit_tail(reader->unit);
 	reader->aging_ns = 0;
 	reader->last_context = NO_CONTEXT;
-	return 0;
 }
 
 /* ---- the tail */
-
-/*
- * Return how far reports have landed. A report has landed for sure when the one
- * after it has begun to: walk back from the hardware's tail, whose place in the
- * buffer is still zeros, to a place that is not.
- */
-static uint64_t
-reader_landed(const struct sim_oa_reader *reader)
-{
-	const uint64_t end = sim_oa_unit_tail(reader->unit);
-	uint64_t tail = end;
-
-	while (tail > reader->visible &&
-	       (tail == end || sim_oa_unit_report(reader->unit, tail)->hole))
-		tail--;
-	return tail;
-}
 
 bool
 sim_oa_reader_check(struct sim_oa_reader *reader, uint64_t now_ns)
@@ -77,7 +49,7 @@ sim_oa_reader_check(struct sim_oa_reader *reader, uint64_t now_ns)
 	    now_ns - reader->aging_ns > AGING_NS) {
 		reader->visible = reader->aging_tail;
 	} else {
-		reader->visible = reader_landed(reader);
+		reader->visible = sim_oa_unit_landed(unit, reader->visible);
 		reader->aging_tail = tail;
 		reader->aging_ns = now_ns;
 	}
@@ -218,8 +190,14 @@ sim_oa_reader_commit(struct sim_oa_reader *reader,
 		     const struct sim_oa_batch *batch, uint64_t tick,
 		     const struct sim_oa_counting *counting)
 {
-	if (batch->restart)
-		return sim_oa_reader_enable(reader, tick, counting);
+	int error;
+
+	if (batch->restart) {
+		error = sim_oa_unit_enable(reader->unit, tick, counting);
+		if (!error)
+			sim_oa_reader_restart(reader);
+		return error;
+	}
 	if (batch->lost && reader->setup.generation == SIM_OA_HASWELL)
 		reader->lost_told = true;
 	else if (batch->lost)

@@ -29,14 +29,14 @@ struct sim_oa_reader {
 	bool lost_told; /* Haswell cannot clear its flag */
 };
 
-/* Create the reader with its own unit. Returns 0 or -ENOMEM. */
-int sim_oa_reader_init(struct sim_oa_reader *reader,
-		       const struct sim_oa_setup *setup, bool aging,
-		       const struct sim_timeline *timeline);
-void sim_oa_reader_finish(struct sim_oa_reader *reader);
-/* Enable the unit, see sim_oa_unit_enable(). */
-int sim_oa_reader_enable(struct sim_oa_reader *reader, uint64_t tick,
-			 const struct sim_oa_counting *counting);
+/* Set up the reader of a unit that has this setup. */
+void
+sim_oa_reader_init(struct sim_oa_reader *reader,
+		   const struct sim_oa_setup *setup, bool aging,
+		   struct sim_oa_unit *unit);
+/* Start from the unit's tail, since the unit has been enabled. */
+void
+sim_oa_reader_restart(struct sim_oa_reader *reader);
 
 /*
  * Look at the unit's tail, as the kernel does. Returns whether there is

@@ -299,7 +299,7 @@ check_together(struct sim_i915 *device, struct sim_call *call,
 	if (!p->sampling &&
 	    (device->platform.version < 1200 || !p->has_context))
 		return -EINVAL;
-	if (p->group->stream)
+	if (device->oa.streams[p->group->id])
 		return -EBUSY;
 	if (!p->format)
 		return -EINVAL;
@@ -316,7 +316,7 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 	const struct drm_i915_perf_open_param *param = arg;
 	struct sim_i915 *device = sim_i915_of(file->gpu);
 	struct sim_perf_properties properties;
-	struct sim_perf_stream *stream;
+	struct sim_stream *stream;
 	uint64_t ready;
 	int error;
 
@@ -347,7 +347,7 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 	if (error)
 		return error;
 	if (param->flags & I915_PERF_FLAG_FD_NONBLOCK)
-		sim_stream_set_nonblocking(sim_perf_stream_base(stream));
-	return sim_stream_give(sim_perf_stream_base(stream), call,
+		sim_stream_set_nonblocking(stream);
+	return sim_stream_give(stream, call,
 			       param->flags & I915_PERF_FLAG_FD_CLOEXEC, 0);
 }

@@ -10,9 +10,9 @@
 #include "i915/device.h"
 #include "i915/oa_reader.h"
 #include "i915/sysfs.h"
-#include "intel/load.h"
 #include "intel/oa_config.h"
 #include "intel/oa_format.h"
+#include "intel/oa_stream.h"
 #include "intel/oa_unit.h"
 #include "intel/rate.h"
 #include "kernel/call.h"
@@ -26,26 +26,21 @@
 #define LAST_EU 20
 
 struct sim_perf_stream {
+	struct sim_oa_stream oa; /* config: what the user asked for last */
 	struct sim_i915 *device;
-	struct sim_oa_group *group;
-	struct sim_stream *base;
 	struct sim_oa_reader reader;
-	/* what the user asked for last, and what the hardware works by */
-	struct sim_oa_config *config, *active;
+	struct sim_oa_config *active; /* what the hardware works by */
 	uint64_t switch_at; /* when it changes to the former */
-	struct sim_oa_counting counting;
-	bool enabled, sampling, periodic;
+	bool sampling, periodic;
 	bool ended; /* the simulator took it away */
 	/* a reset has cleared what the active set has written */
 	bool cleared;
-	uint64_t poll_ns, next_poll;
-	uint64_t wakes; /* how often the timer has woken readers */
 };
 
-static uint64_t
-stream_now(const struct sim_perf_stream *stream)
+static struct sim_perf_stream *
+stream_of(struct sim_oa_stream *oa)
 {
-	return sim_now(stream->device->gpu->sim);
+	return (struct sim_perf_stream *)oa;
 }
 
 /* Clear the rates of counters to which nothing is routed: they stand still. */
@@ -83,11 +78,12 @@ write_flex(const struct sim_perf_stream *stream)
  * Set up counting by the active set and by the scenario, which has precedence.
  */
 static void
-make_counting(struct sim_perf_stream *stream)
+stream_count(struct sim_oa_stream *oa)
 {
+	const struct sim_perf_stream *stream = stream_of(oa);
 	const struct sim_i915 *device = stream->device;
 	const struct sim_oa_config *config = stream->active;
-	struct sim_oa_counting *counting = &stream->counting;
+	struct sim_oa_counting *counting = &oa->counting;
 	struct sim_rate_set set;
 
 	sim_oa_config_rate_set(config, &device->platform, device->oa.clock_hz,
@@ -112,73 +108,63 @@ make_counting(struct sim_perf_stream *stream)
 static bool
 switch_config(struct sim_perf_stream *stream, uint64_t ns)
 {
-	if (stream->active == stream->config || stream->switch_at > ns)
+	if (stream->active == stream->oa.config || stream->switch_at > ns)
 		return false;
 	sim_oa_config_put(stream->active);
-	stream->active = sim_oa_config_get(stream->config);
+	stream->active = sim_oa_config_get(stream->oa.config);
 	stream->cleared = false;
 	write_flex(stream);
 	return true;
 }
 
 static void
-stream_run(struct sim_perf_stream *stream, uint64_t ns)
+stream_run(struct sim_oa_stream *oa, uint64_t ns)
 {
-	const struct sim_i915 *device = stream->device;
+	struct sim_perf_stream *stream = stream_of(oa);
 
 	if (switch_config(stream, ns)) {
-		make_counting(stream);
-		sim_oa_unit_recount(
-			stream->reader.unit,
-			sim_oa_device_tick(&device->oa, stream->switch_at),
-			&stream->counting);
+		stream_count(oa);
+		sim_oa_unit_recount(oa->unit,
+				    sim_oa_stream_tick(oa, stream->switch_at),
+				    &oa->counting);
 	}
-	sim_oa_unit_run(stream->reader.unit,
-			sim_oa_device_tick(&device->oa, ns));
+	sim_oa_unit_run(oa->unit, sim_oa_stream_tick(oa, ns));
 }
 
-static void
-set_pollin(struct sim_perf_stream *stream, bool pollin)
+static bool
+stream_check(struct sim_oa_stream *oa, uint64_t ns)
 {
-	sim_stream_set_readable(stream->base, pollin);
+	return sim_oa_reader_check(&stream_of(oa)->reader, ns);
 }
 
 static int
 stream_enable(struct sim_perf_stream *stream)
 {
-	uint64_t ns = stream_now(stream);
 	int error;
 
-	if (stream->enabled || stream->ended)
+	if (stream->oa.enabled || stream->ended)
 		return 0;
 	if (stream->sampling) {
-		switch_config(stream, ns);
-		make_counting(stream);
-		sim_oa_unit_set_offset(stream->reader.unit,
-				       stream->device->oa.timestamp_offset +
-					       stream->device->oa.clock.offset);
-		error = sim_oa_reader_enable(
-			&stream->reader,
-			sim_oa_device_tick(&stream->device->oa, ns),
-			&stream->counting);
+		switch_config(stream, sim_oa_stream_now(&stream->oa));
+		error = sim_oa_stream_start(&stream->oa);
 		if (error)
 			return error;
-		stream->next_poll = ns + stream->poll_ns;
+		sim_oa_reader_restart(&stream->reader);
 	}
-	stream->enabled = true;
-	set_pollin(stream, false);
+	stream->oa.enabled = true;
+	sim_stream_set_readable(stream->oa.base, false);
 	return 0;
 }
 
 static void
-stream_disable(struct sim_perf_stream *stream)
+stream_disable(struct sim_oa_stream *oa)
 {
-	if (!stream->enabled)
+	if (!oa->enabled)
 		return;
-	stream_run(stream, stream_now(stream));
-	sim_oa_unit_disable(stream->reader.unit);
-	stream->enabled = false;
-	stream->next_poll = SIM_NEVER;
+	sim_oa_stream_run(oa);
+	sim_oa_unit_disable(oa->unit);
+	oa->enabled = false;
+	oa->next_poll = SIM_NEVER;
 }
 
 /* ------------------------------------------------------------------ */
@@ -188,6 +174,7 @@ static int
 copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 	 struct sim_oa_batch *batch)
 {
+	const struct sim_oa_stream *oa = &stream->oa;
 	size_t writable;
 	int error;
 
@@ -207,16 +194,16 @@ copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 	}
 	error = sim_oa_reader_commit(
 		&stream->reader, batch,
-		sim_oa_device_tick(&stream->device->oa, stream_now(stream)),
-		&stream->counting);
+		sim_oa_stream_tick(oa, sim_oa_stream_now(oa)), &oa->counting);
 	return error ? error : batch->error;
 }
 
 /* Copy what is visible: bytes, or -EAGAIN, or why not one record went. */
 static int
-read_visible(struct sim_call *call, struct sim_perf_stream *stream,
-	     uint64_t buffer, uint64_t size)
+read_visible(struct sim_call *call, struct sim_oa_stream *oa, uint64_t buffer,
+	     uint64_t size)
 {
+	struct sim_perf_stream *stream = stream_of(oa);
 	struct sim_oa_batch batch = { 0 };
 	int error;
 
@@ -229,36 +216,10 @@ read_visible(struct sim_call *call, struct sim_perf_stream *stream,
 	error = copy_out(call, stream, buffer, &batch);
 	free(batch.data);
 	if (error != -ENOSPC)
-		set_pollin(stream, false);
+		sim_stream_set_readable(oa->base, false);
 	if (batch.size && error != -EFAULT)
 		return (int)batch.size;
 	return error ? error : -EAGAIN;
-}
-
-/*
- * Wait like the kernel: the condition is looked at before sleeping and after
- * each wake-up by the timer, never in between.
- */
-static int
-read_blocking(struct sim_call *call, struct sim_perf_stream *stream,
-	      uint64_t buffer, uint64_t size)
-{
-	uint64_t *woken = &call->memory;
-	int result;
-
-	if (!stream->periodic)
-		return -EIO;
-	do {
-		if (*woken == stream->wakes + 1 ||
-		    !sim_oa_reader_check(&stream->reader, stream_now(stream))) {
-			*woken = stream->wakes + 1;
-			return sim_call_sleep(call, SIM_NEVER,
-					      stream->next_poll);
-		}
-		*woken = 0;
-		result = read_visible(call, stream, buffer, size);
-	} while (result == -EAGAIN);
-	return result;
 }
 
 static int
@@ -269,12 +230,14 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 
 	if (sim_stream_is_gone(base))
 		return -ENODEV;
-	if (!stream->enabled || !stream->sampling)
+	if (!stream->oa.enabled || !stream->sampling)
 		return -EIO;
-	stream_run(stream, stream_now(stream));
+	sim_oa_stream_run(&stream->oa);
 	if (nonblocking)
-		return read_visible(call, stream, buffer, size);
-	return read_blocking(call, stream, buffer, size);
+		return read_visible(call, &stream->oa, buffer, size);
+	return stream->periodic
+		       ? sim_oa_stream_wait(call, &stream->oa, buffer, size)
+		       : -EIO;
 }
 
 /* ------------------------------------------------------------------ */
@@ -288,16 +251,16 @@ change_config(struct sim_perf_stream *stream, uint64_t id)
 	/* the kernel keeps the id in an int */
 	struct sim_oa_config *config =
 		sim_oa_config_find(&device->oa.configs, (uint32_t)id);
-	int before = (int)stream->config->id;
+	int before = (int)stream->oa.config->id;
 
 	if (!config)
 		return -EINVAL;
-	if (config == stream->config)
+	if (config == stream->oa.config)
 		return before;
 	/* The kernel queues the change and does not wait for it. */
-	sim_oa_config_put(stream->config);
-	stream->config = sim_oa_config_get(config);
-	stream->switch_at = stream_now(stream) + device->config_ns;
+	sim_oa_config_put(stream->oa.config);
+	stream->oa.config = sim_oa_config_get(config);
+	stream->switch_at = sim_oa_stream_now(&stream->oa) + device->config_ns;
 	return before;
 }
 
@@ -312,7 +275,7 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 	case I915_PERF_IOCTL_ENABLE:
 		return stream_enable(stream);
 	case I915_PERF_IOCTL_DISABLE:
-		stream_disable(stream);
+		stream_disable(&stream->oa);
 		return 0;
 	case I915_PERF_IOCTL_CONFIG:
 		return change_config(stream, arg);
@@ -321,228 +284,106 @@ stream_ioctl(struct sim_call *call, struct sim_stream *base,
 }
 
 static void
-stream_destroy(struct sim_perf_stream *stream)
-{
-	sim_oa_statistics_add(&stream->device->oa.closed, stream->reader.unit);
-	stream->group->stream = NULL;
-	sim_oa_reader_finish(&stream->reader);
-	sim_oa_config_put(stream->config);
-	sim_oa_config_put(stream->active);
-	free(stream);
-}
-
-static void
 stream_close(struct sim_stream *base)
 {
 	struct sim_perf_stream *stream = sim_stream_data(base);
 
-	sim_load_hold(&stream->device->load, stream_now(stream), false);
-	stream_disable(stream);
-	stream_destroy(stream);
+	stream_disable(&stream->oa);
+	sim_oa_stream_close(&stream->oa);
+	sim_oa_config_put(stream->active);
+	free(stream);
 }
 
-static const struct sim_stream_ops stream_ops = {
+static const struct sim_stream_ops file_ops = {
 	.name = "i915_perf",
 	.read = stream_read,
 	.ioctl = stream_ioctl,
 	.close = stream_close,
 };
 
-static int
-create_reader(struct sim_i915 *device,
-	      const struct sim_perf_properties *properties,
-	      struct sim_oa_reader *reader)
+static const struct sim_oa_stream_ops stream_ops = {
+	.count = stream_count,
+	.run = stream_run,
+	.check = stream_check,
+	.read = read_visible,
+};
+
+int
+sim_perf_stream_create(struct sim_i915 *device,
+		       const struct sim_perf_properties *properties,
+		       bool disabled, struct sim_stream **out)
 {
+	struct sim_perf_stream *stream = calloc(1, sizeof(*stream));
 	struct sim_oa_setup setup = {
 		.format = sim_oa_format_find((unsigned)properties->format,
 					     device->platform.generation ==
 						     SIM_OA_HASWELL),
-		.generation = device->platform.generation,
-		.tick_hz = device->platform.oa_hz,
 		.periodic = properties->periodic,
 		.exponent = (unsigned)properties->exponent,
 		.filtered = properties->has_context,
 		.context = properties->hardware_context,
 	};
-
-	return sim_oa_reader_init(reader, &setup, device->linux_6_1,
-				  &device->oa.timeline);
-}
-
-int
-sim_perf_stream_create(struct sim_i915 *device,
-		       const struct sim_perf_properties *properties,
-		       bool disabled, struct sim_perf_stream **out)
-{
-	struct sim_perf_stream *stream = calloc(1, sizeof(*stream));
 	int error;
 
 	if (!stream)
 		return -ENOMEM;
 	stream->device = device;
-	stream->group = properties->group;
 	stream->sampling = properties->sampling;
 	stream->periodic = properties->periodic;
-	stream->poll_ns = properties->poll_ns;
-	stream->next_poll = SIM_NEVER;
-	stream->config = sim_oa_config_get(sim_oa_config_find(
+	stream->active = sim_oa_config_get(sim_oa_config_find(
 		&device->oa.configs, properties->metrics_set));
-	stream->active = sim_oa_config_get(stream->config);
-	error = create_reader(device, properties, &stream->reader);
-	if (!error) {
-		error = sim_stream_create(device->gpu->sim, device->gpu,
-					  &stream_ops, stream, &stream->base);
-		if (error)
-			sim_oa_reader_finish(&stream->reader);
-	}
+	stream->oa = (struct sim_oa_stream){
+		.ops = &stream_ops,
+		.oa = &device->oa,
+		.id = properties->group->id,
+		.load = &device->load,
+		.config = sim_oa_config_get(stream->active),
+		.hz = device->platform.oa_hz,
+		.poll_ns = properties->poll_ns,
+	};
+	error = sim_oa_stream_open(&stream->oa, &setup, &device->oa.timeline,
+				   &file_ops);
 	if (error) {
-		sim_oa_config_put(stream->config);
 		sim_oa_config_put(stream->active);
 		free(stream);
 		return error;
 	}
-	stream->group->stream = stream;
+	sim_oa_reader_init(&stream->reader, &setup, device->linux_6_1,
+			   stream->oa.unit);
 	write_flex(stream);
-	device->oa.streams_opened++;
-	/* forcewake is held for as long as the stream is open */
-	sim_load_hold(&device->load, stream_now(stream), true);
 	/* freeze the residency file, as the kernel does */
 	sim_i915_put_residency(device);
 	if (!disabled)
 		stream_enable(stream);
-	*out = stream;
+	*out = stream->oa.base;
 	return 0;
-}
-
-struct sim_stream *
-sim_perf_stream_base(struct sim_perf_stream *stream)
-{
-	return stream->base;
 }
 
 /* ------------------------------------------------------------------ */
 /* All streams of a device                                              */
 
-#define for_each_stream(device, stream)                                        \
-	for (unsigned i_ = 0; i_ < (device)->group_count; i_++)                \
-		if (((stream) = (device)->groups[i_].stream))
-
-uint64_t
-sim_perf_streams_next(const struct sim_i915 *device)
-{
-	const struct sim_perf_stream *stream;
-	uint64_t next = SIM_NEVER;
-
-	for_each_stream(device, stream)
-	{
-		if (stream->enabled && stream->next_poll < next)
-			next = stream->next_poll;
-	}
-	return next;
-}
-
-/* Look for reports, as the timer fires. */
-static void
-stream_check(struct sim_perf_stream *stream, uint64_t ns)
-{
-	stream_run(stream, ns);
-	if (sim_oa_reader_check(&stream->reader, ns)) {
-		stream->wakes++;
-		set_pollin(stream, true);
-	}
-	/* a reader that sleeps on sleeps until the next time */
-	sim_wake(stream->device->gpu->sim);
-	stream->next_poll +=
-		(ns - stream->next_poll) / stream->poll_ns * stream->poll_ns +
-		stream->poll_ns;
-}
-
-void
-sim_perf_streams_advance(struct sim_i915 *device, uint64_t ns)
-{
-	struct sim_perf_stream *stream;
-
-	for_each_stream(device, stream)
-	{
-		if (stream->enabled && stream->next_poll <= ns)
-			stream_check(stream, ns);
-	}
-}
-
-void
-sim_perf_streams_run(struct sim_i915 *device)
-{
-	struct sim_perf_stream *stream;
-
-	for_each_stream(device, stream)
-	{
-		if (stream->enabled)
-			stream_run(stream, stream_now(stream));
-	}
-}
-
-void
-sim_perf_streams_recount(struct sim_i915 *device)
-{
-	struct sim_perf_stream *stream;
-
-	for_each_stream(device, stream)
-	{
-		if (!stream->enabled)
-			continue;
-		make_counting(stream);
-		sim_oa_unit_recount(
-			stream->reader.unit,
-			sim_oa_device_tick(&device->oa, stream_now(stream)),
-			&stream->counting);
-	}
-}
-
-void
-sim_perf_streams_retime(struct sim_i915 *device)
-{
-	struct sim_perf_stream *stream;
-
-	for_each_stream(device, stream) sim_oa_unit_retime(stream->reader.unit);
-}
-
 void
 sim_perf_streams_reset(struct sim_i915 *device)
 {
-	struct sim_perf_stream *stream;
+	struct sim_oa_stream *stream;
 
+	sim_oa_streams_run(&device->oa);
 	/* No stream writes it again; the unit itself goes on. */
-	for_each_stream(device, stream) stream->cleared = true;
+	for_each_oa_stream(&device->oa, stream) stream_of(stream)->cleared =
+		true;
 	memset(device->flex, 0, sizeof(device->flex));
-	sim_perf_streams_recount(device);
+	sim_oa_streams_recount(&device->oa);
 }
 
 void
 sim_perf_streams_end(struct sim_i915 *device)
 {
-	struct sim_perf_stream *stream;
+	struct sim_oa_stream *stream;
 
-	for_each_stream(device, stream)
+	for_each_oa_stream(&device->oa, stream)
 	{
 		stream_disable(stream);
-		stream->ended = true;
+		stream_of(stream)->ended = true;
 	}
 	sim_wake(device->gpu->sim);
-}
-
-struct sim_oa_unit *
-sim_oa_group_unit(const struct sim_oa_group *group)
-{
-	return group->stream ? group->stream->reader.unit : NULL;
-}
-
-void
-sim_perf_streams_statistics(const struct sim_i915 *device,
-			    struct sim_oa_statistics *out)
-{
-	const struct sim_perf_stream *stream;
-
-	*out = device->oa.closed;
-	for_each_stream(device, stream)
-		sim_oa_statistics_add(out, stream->reader.unit);
 }

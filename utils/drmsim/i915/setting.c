@@ -13,6 +13,7 @@
 #include "intel/load.h"
 #include "intel/oa_config.h"
 #include "intel/oa_format.h"
+#include "intel/oa_stream.h"
 #include "intel/oa_unit.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
@@ -38,12 +39,12 @@ set_contexts(struct sim_i915 *device, const char *value)
 {
 	int error;
 
-	sim_perf_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	error = sim_timeline_parse(
 		&device->oa.timeline, value, device->platform.oa_hz,
 		sim_oa_device_tick(&device->oa, setting_now(device)));
 	if (!error)
-		sim_perf_streams_retime(device);
+		sim_oa_streams_retime(&device->oa);
 	return error;
 }
 
@@ -55,9 +56,9 @@ set_clock(struct sim_i915 *device, const char *value)
 
 	if (sim_word_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
 		return -EINVAL;
-	sim_perf_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	device->oa.clock_hz = hz;
-	sim_perf_streams_recount(device);
+	sim_oa_streams_recount(&device->oa);
 	sim_load_set_frequency(&device->load, setting_now(device), hz);
 	sim_i915_put_frequencies(device);
 	return 0;
@@ -91,9 +92,9 @@ set_default(struct sim_i915 *device, const char *value)
 
 	if (sim_rates_default_parse(value, &zero))
 		return -EINVAL;
-	sim_perf_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	device->oa.zero_rates = zero;
-	sim_perf_streams_recount(device);
+	sim_oa_streams_recount(&device->oa);
 	return 0;
 }
 
@@ -102,12 +103,12 @@ set_rate(struct sim_i915 *device, const char *value)
 {
 	int error;
 
-	sim_perf_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	error = sim_set_rates_set(&device->oa.set_rates, &device->oa.rates,
 				  value, SIM_OA_P,
 				  sim_topology_eus(&device->platform.topology));
 	if (!error)
-		sim_perf_streams_recount(device);
+		sim_oa_streams_recount(&device->oa);
 	return error;
 }
 
@@ -152,7 +153,7 @@ set_clock_offset(struct sim_i915 *device, const char *value)
 static int
 set_clock_drift(struct sim_i915 *device, const char *value)
 {
-	sim_perf_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	return sim_oa_clock_set_drift(&device->oa.clock, device->platform.oa_hz,
 				      setting_now(device), value);
 }
@@ -271,6 +272,7 @@ static const struct {
 static int
 set_mishap(struct sim_i915 *device, const char *key, const char *value)
 {
+	struct sim_oa_stream *stream;
 	int result = -EINVAL;
 	uint64_t number;
 	size_t m = 0;
@@ -281,14 +283,10 @@ set_mishap(struct sim_i915 *device, const char *key, const char *value)
 		return -ENOENT;
 	if (sim_word_u64(value, &number) || number > mishaps[m].most)
 		return -EINVAL;
-	sim_perf_streams_run(device);
-	for (unsigned i = 0; i < device->group_count; i++) {
-		struct sim_oa_unit *unit =
-			sim_oa_group_unit(&device->groups[i]);
-
-		if (!unit)
-			continue;
-		mishaps[m].act(unit, number);
+	sim_oa_streams_run(&device->oa);
+	for_each_oa_stream(&device->oa, stream)
+	{
+		mishaps[m].act(stream->unit, number);
 		result = 0;
 	}
 	return result;

@@ -19,6 +19,9 @@
 #include "intel/timeline.h"
 
 struct sim_gpu;
+struct sim_oa_stream;
+
+#define SIM_OA_UNITS_MAX 5
 
 struct sim_oa_device {
 	struct sim_gpu *gpu;
@@ -37,6 +40,8 @@ struct sim_oa_device {
 	bool engine_held; /* by work that cannot be preempted */
 
 	struct sim_oa_configs configs;
+	/* that are open, each by the number of its unit: oa_stream.c */
+	struct sim_oa_stream *streams[SIM_OA_UNITS_MAX];
 
 	/* for the report */
 	unsigned streams_opened, configs_added, configs_removed;

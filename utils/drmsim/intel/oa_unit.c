@@ -459,6 +459,17 @@ sim_oa_unit_report(const struct sim_oa_unit *unit, uint64_t index)
 	return report_at(unit, index);
 }
 
+uint64_t
+sim_oa_unit_landed(const struct sim_oa_unit *unit, uint64_t visible)
+{
+	uint64_t tail = unit->tail;
+
+	while (tail > visible &&
+	       (tail == unit->tail || sim_oa_unit_report(unit, tail)->hole))
+		tail--;
+	return tail;
+}
+
 void
 sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		  uint32_t context, uint8_t *out)

@@ -131,6 +131,14 @@ uint64_t sim_oa_unit_tail(const struct sim_oa_unit *unit);
 /* Return the report at index, which is from head to before tail. */
 const struct sim_oa_report *sim_oa_unit_report(const struct sim_oa_unit *unit,
 					       uint64_t index);
+/*
+ * Return how far reports have landed, at least to `visible`. A report has
+ * landed for sure when the one after it has begun to: walk back from the
+ * hardware's tail, whose place in the buffer is still zeros, to a place that is
+ * not.
+ */
+uint64_t
+sim_oa_unit_landed(const struct sim_oa_unit *unit, uint64_t visible);
 /* Write the bytes of a report to out, as many as the format has. */
 void sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		       uint32_t context, uint8_t *out);

@@ -10,22 +10,6 @@ sim_xe_of(const struct sim_gpu *gpu)
 }
 
 uint64_t
-sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
-		  uint64_t ticks)
-{
-	return (uint64_t)((unsigned __int128)ticks * unit->hz /
-			  device->platform.oa_hz);
-}
-
-uint64_t
-sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,
-		 uint64_t ns)
-{
-	return sim_xe_unit_ticks(device, unit,
-				 sim_oa_device_tick(&device->oa, ns));
-}
-
-uint64_t
 sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns)
 {
 	return (uint64_t)((unsigned __int128)ns * device->platform.cs_hz /

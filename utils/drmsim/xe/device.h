@@ -20,7 +20,6 @@
 struct sim_call;
 struct sim_gpu;
 struct sim_xe_change;
-struct sim_xe_stream;
 struct sim_eu_stall_stream;
 
 /* One OA unit; a stream has it for itself. */
@@ -31,10 +30,7 @@ struct sim_xe_unit {
 	uint64_t hz; /* of its timestamp */
 	struct sim_xe_place engines[SIM_XE_ENGINES_MAX];
 	unsigned engine_count;
-	struct sim_xe_stream *stream;
 };
-
-#define SIM_XE_UNITS_MAX 5
 
 #define SIM_XE_EVENT_RATES 256
 
@@ -61,7 +57,7 @@ struct sim_xe {
 	struct sim_load loads[SIM_XE_GTS];
 
 	struct sim_xe_registers registers[SIM_XE_GTS]; /* of units, see below */
-	struct sim_xe_unit units[SIM_XE_UNITS_MAX];
+	struct sim_xe_unit units[SIM_OA_UNITS_MAX];
 	unsigned unit_count;
 	struct sim_xe_change *changes; /* oa_change.c */
 	uint32_t last_change;
@@ -81,14 +77,6 @@ struct sim_xe {
 struct sim_xe *
 sim_xe_of(const struct sim_gpu *gpu);
 
-/* Return ticks of a unit's timestamp, whose rate may differ from others'. */
-uint64_t
-sim_xe_unit_tick(const struct sim_xe *device, const struct sim_xe_unit *unit,
-		 uint64_t ns);
-/* Convert ticks of the device into those of the unit. */
-uint64_t
-sim_xe_unit_ticks(const struct sim_xe *device, const struct sim_xe_unit *unit,
-		  uint64_t ticks);
 /* Return ticks of the engines' timestamps, which may have another rate. */
 uint64_t
 sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns);

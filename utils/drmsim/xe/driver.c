@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "intel/load.h"
 #include "intel/oa_device.h"
+#include "intel/oa_stream.h"
 #include "intel/platform.h"
 #include "kernel/ioctl.h"
 #include "machine/gpu.h"
@@ -120,7 +121,7 @@ static uint64_t
 device_next(const struct sim_gpu *gpu)
 {
 	const struct sim_xe *device = sim_xe_of(gpu);
-	uint64_t next = sim_xe_streams_next(device);
+	uint64_t next = sim_oa_streams_next(&device->oa);
 	uint64_t next_eu_stall = sim_eu_stall_streams_next(device);
 	uint64_t next_change = sim_xe_changes_next(device);
 
@@ -138,7 +139,7 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 {
 	struct sim_xe *device = sim_xe_of(gpu);
 
-	sim_xe_streams_advance(device, now);
+	sim_oa_streams_advance(&device->oa, now);
 	sim_eu_stall_streams_advance(device, now);
 	sim_xe_changes_advance(device);
 	if (device->next_refresh > now)
@@ -162,9 +163,9 @@ device_reset(struct sim_gpu *gpu)
 {
 	struct sim_xe *device = sim_xe_of(gpu);
 
-	sim_xe_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	memset(device->registers, 0, sizeof(device->registers));
-	sim_xe_streams_recount(device);
+	sim_oa_streams_recount(&device->oa);
 	sim_eu_stall_streams_reset(device);
 }
 
@@ -173,15 +174,8 @@ device_report(struct sim_gpu *gpu, FILE *out)
 {
 	const struct sim_xe *device = sim_xe_of(gpu);
 	struct sim_eu_stall_statistics stalls;
-	struct sim_oa_statistics oa;
 
-	sim_xe_streams_statistics(device, &oa);
-	fprintf(out, "gpu%u: OA streams opened %u\n", gpu->index,
-		device->oa.streams_opened);
-	fprintf(out,
-		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
-		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
-		gpu->index, oa.written, oa.delivered, oa.dropped, oa.overflows);
+	sim_oa_report_streams(&device->oa, "OA", out);
 	sim_eu_stall_streams_statistics(device, &stalls);
 	fprintf(out,
 		"gpu%u: EU stall streams opened %u, rows written %" PRIu64

@@ -52,7 +52,7 @@ check_together(struct sim_xe *device, struct sim_call *call,
 	/* a negative one is large, as in the kernel's comparison */
 	if ((uint64_t)p->wait_reports > p->buffer_size / p->format->size)
 		return -EINVAL;
-	return p->unit->stream ? -EBUSY : 0;
+	return device->oa.streams[p->unit->id] ? -EBUSY : 0;
 }
 
 /* Returns the stream, whose registers are written or will be. */
@@ -60,13 +60,13 @@ static int
 give_stream(struct sim_call *call, struct sim_file *file,
 	    const struct sim_xe_properties *properties)
 {
-	struct sim_xe_stream *stream;
+	struct sim_stream *stream;
 	int error = sim_xe_stream_create(sim_xe_of(file->gpu), file, properties,
 					 &stream);
 
 	if (error)
 		return error;
-	return sim_stream_give(sim_xe_stream_base(stream), call, false, 0);
+	return sim_stream_give(stream, call, false, 0);
 }
 
 /*

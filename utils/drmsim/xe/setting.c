@@ -9,6 +9,7 @@
 #include "base/word.h"
 #include "intel/load.h"
 #include "intel/oa_format.h"
+#include "intel/oa_stream.h"
 #include "intel/oa_unit.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
@@ -39,12 +40,12 @@ set_contexts(struct sim_xe *device, const char *value)
 {
 	int error;
 
-	sim_xe_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	error = sim_timeline_parse(
 		&device->oa.timeline, value, device->platform.oa_hz,
 		sim_oa_device_tick(&device->oa, setting_now(device)));
 	if (!error)
-		sim_xe_streams_retime(device);
+		sim_oa_streams_retime(&device->oa);
 	return error;
 }
 
@@ -56,11 +57,11 @@ set_gt_clock(struct sim_xe *device, unsigned gt, const char *value)
 
 	if (sim_word_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
 		return -EINVAL;
-	sim_xe_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	if (gt == 0)
 		device->oa.clock_hz = hz;
 	sim_load_set_frequency(&device->loads[gt], setting_now(device), hz);
-	sim_xe_streams_recount(device);
+	sim_oa_streams_recount(&device->oa);
 	sim_xe_put_frequencies(device);
 	return 0;
 }
@@ -94,9 +95,9 @@ set_default(struct sim_xe *device, const char *value)
 
 	if (sim_rates_default_parse(value, &zero))
 		return -EINVAL;
-	sim_xe_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	device->oa.zero_rates = zero;
-	sim_xe_streams_recount(device);
+	sim_oa_streams_recount(&device->oa);
 	return 0;
 }
 
@@ -130,7 +131,7 @@ set_rate(struct sim_xe *device, const char *value)
 	uint64_t number;
 	int error;
 
-	sim_xe_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	if (sscanf(value, "%15s %31s %c", selector, text, &rest) != 2 ||
 	    sim_word_u64(selector, &number))
 		error = sim_set_rates_set(&device->oa.set_rates,
@@ -141,7 +142,7 @@ set_rate(struct sim_xe *device, const char *value)
 	else
 		error = set_event_rate(device, (uint32_t)number, &rate);
 	if (!error)
-		sim_xe_streams_recount(device);
+		sim_oa_streams_recount(&device->oa);
 	return error;
 }
 
@@ -193,7 +194,7 @@ set_clock_offset(struct sim_xe *device, const char *value)
 static int
 set_clock_drift(struct sim_xe *device, const char *value)
 {
-	sim_xe_streams_run(device);
+	sim_oa_streams_run(&device->oa);
 	return sim_oa_clock_set_drift(&device->oa.clock, device->platform.oa_hz,
 				      setting_now(device), value);
 }
@@ -215,6 +216,17 @@ set_engine_held(struct sim_xe *device, const char *value)
 	device->oa.engine_held = flag;
 	sim_wake(device->gpu->sim);
 	return 0;
+}
+
+/* Flag what units report to a read as EIO. */
+static int
+set_status(struct sim_xe *device, const char *value)
+{
+	uint64_t bits;
+
+	if (sim_word_u64(value, &bits) || bits > 0xf)
+		return -EINVAL;
+	return sim_xe_streams_flag(device, (unsigned)bits);
 }
 
 /*
@@ -314,65 +326,41 @@ set_eu_stall_emit(struct sim_xe *device, const char *value)
 /* Mishaps of OA units that have a stream                               */
 
 static void
-setting_lose(struct sim_xe_unit *unit, uint64_t number)
-{
-	sim_oa_unit_lose(sim_xe_unit_hardware(unit), number);
-}
-
-static void
-setting_hole(struct sim_xe_unit *unit, uint64_t number)
-{
-	sim_oa_unit_hole(sim_xe_unit_hardware(unit), number);
-}
-
-static void
-setting_late(struct sim_xe_unit *unit, uint64_t number)
-{
-	sim_oa_unit_late(sim_xe_unit_hardware(unit), number);
-}
-
-static void
-setting_overflow(struct sim_xe_unit *unit, uint64_t number)
+setting_overflow(struct sim_oa_unit *unit, uint64_t number)
 {
 	(void)number;
-	sim_oa_unit_overflow(sim_xe_unit_hardware(unit));
+	sim_oa_unit_overflow(unit);
 }
 
 static void
-setting_stall(struct sim_xe_unit *unit, uint64_t number)
+setting_stall(struct sim_oa_unit *unit, uint64_t number)
 {
-	sim_oa_unit_stall(sim_xe_unit_hardware(unit), number != 0);
+	sim_oa_unit_stall(unit, number != 0);
 }
 
 static void
-setting_trigger(struct sim_xe_unit *unit, uint64_t number)
+setting_trigger(struct sim_oa_unit *unit, uint64_t number)
 {
-	sim_oa_unit_trigger(sim_xe_unit_hardware(unit), (unsigned)number);
-}
-
-static void
-setting_flag(struct sim_xe_unit *unit, uint64_t number)
-{
-	sim_xe_unit_flag(unit, (unsigned)number);
+	sim_oa_unit_trigger(unit, (unsigned)number);
 }
 
 static const struct {
 	const char *key;
-	void (*act)(struct sim_xe_unit *unit, uint64_t number);
+	void (*act)(struct sim_oa_unit *unit, uint64_t number);
 	uint64_t most;
 } mishaps[] = {
-	{ "oa-lose", setting_lose, UINT64_MAX },
-	{ "oa-hole", setting_hole, UINT64_MAX },
-	{ "oa-late", setting_late, UINT64_MAX },
+	{ "oa-lose", sim_oa_unit_lose, UINT64_MAX },
+	{ "oa-hole", sim_oa_unit_hole, UINT64_MAX },
+	{ "oa-late", sim_oa_unit_late, UINT64_MAX },
 	{ "oa-overflow", setting_overflow, 1 },
 	{ "oa-stall", setting_stall, 1 },
 	{ "oa-trigger", setting_trigger, 0x7f },
-	{ "oa-status", setting_flag, 0xf },
 };
 
 static int
 set_mishap(struct sim_xe *device, const char *key, const char *value)
 {
+	struct sim_oa_stream *stream;
 	int result = -EINVAL;
 	uint64_t number;
 	size_t m = 0;
@@ -383,11 +371,10 @@ set_mishap(struct sim_xe *device, const char *key, const char *value)
 		return -ENOENT;
 	if (sim_word_u64(value, &number) || number > mishaps[m].most)
 		return -EINVAL;
-	sim_xe_streams_run(device);
-	for (unsigned i = 0; i < device->unit_count; i++) {
-		if (!device->units[i].stream)
-			continue;
-		mishaps[m].act(&device->units[i], number);
+	sim_oa_streams_run(&device->oa);
+	for_each_oa_stream(&device->oa, stream)
+	{
+		mishaps[m].act(stream->unit, number);
 		result = 0;
 	}
 	return result;
@@ -438,6 +425,7 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "oa-clock-offset", set_clock_offset },
 		{ "oa-clock-drift", set_clock_drift },
 		{ "oa-settling", set_settling },
+		{ "oa-status", set_status },
 		{ "long-kernel", set_engine_held },
 		{ "oa-buffer-sizes", set_buffer_sizes },
 		{ "hwmon", sim_xe_set_hwmon },
