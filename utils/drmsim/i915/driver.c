@@ -17,6 +17,7 @@
 #include "i915/sysfs.h"
 #include "intel/load.h"
 #include "intel/oa_device.h"
+#include "intel/oa_format.h"
 #include "intel/oa_stream.h"
 #include "intel/platform.h"
 #include "kernel/call.h"
@@ -70,7 +71,7 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 		return error;
 	}
 	device->gpu = gpu;
-	sim_oa_device_init(&device->oa, gpu, &device->platform);
+	sim_oa_device_init(&device->oa, gpu, &device->platform, SIM_OA_P);
 	device->has_perf = true;
 	/* 1 is the kernel's own for its self-test */
 	device->oa.configs.lowest = 2;

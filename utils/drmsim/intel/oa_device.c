@@ -21,10 +21,11 @@ sim_oa_whole_clock(const struct sim_platform *platform, unsigned mhz)
 
 void
 sim_oa_device_init(struct sim_oa_device *oa, struct sim_gpu *gpu,
-		   struct sim_platform *platform)
+		   struct sim_platform *platform, int slots)
 {
 	oa->gpu = gpu;
 	oa->platform = platform;
+	oa->slots = slots;
 	oa->settle_ns = SETTLING_NS;
 	oa->clock_hz = sim_oa_whole_clock(platform, platform->max_mhz);
 	sim_timeline_init(&oa->timeline, DEFAULT_CONTEXT);

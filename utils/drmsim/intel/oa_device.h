@@ -34,6 +34,7 @@ struct sim_oa_device {
 	bool zero_rates; /* where it gives none */
 	struct sim_set_rates *set_rates;
 	uint64_t start[SIM_OA_SLOTS];
+	int slots; /* that the driver has, the first ones */
 	uint64_t timestamp_offset; /* at platform->oa_hz */
 	struct sim_oa_clock clock;
 	uint64_t settle_ns; /* that a metric set takes once it is written */
@@ -48,10 +49,13 @@ struct sim_oa_device {
 	struct sim_oa_statistics closed; /* of streams that are gone */
 };
 
-/* Set up a device that has nothing in it. The platform has been read. */
+/*
+ * Set up a device that has nothing in it but so many slots. The platform has
+ * been read.
+ */
 void
 sim_oa_device_init(struct sim_oa_device *oa, struct sim_gpu *gpu,
-		   struct sim_platform *platform);
+		   struct sim_platform *platform, int slots);
 void
 sim_oa_device_finish(struct sim_oa_device *oa);
 
@@ -76,6 +80,13 @@ sim_oa_load_config(struct sim_oa_device *oa, struct sim_oa_config *config);
 /* Remove a metric set and its file. Returns 0 or -ENOENT. */
 int
 sim_oa_unload_config(struct sim_oa_device *oa, uint64_t id);
+
+/*
+ * ---- oa_setting.c: words of a scenario and of "drmsim ctl set" that both
+ * drivers have. Returns 0, -ENOENT for another word, or another -errno.
+ */
+int
+sim_oa_set(struct sim_oa_device *oa, const char *key, const char *value);
 
 /* Report the metric sets that were loaded. */
 void

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "intel/load.h"
 #include "intel/oa_device.h"
+#include "intel/oa_format.h"
 #include "intel/oa_stream.h"
 #include "intel/platform.h"
 #include "kernel/ioctl.h"
@@ -85,7 +86,7 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 		return error;
 	}
 	device->gpu = gpu;
-	sim_oa_device_init(&device->oa, gpu, &device->platform);
+	sim_oa_device_init(&device->oa, gpu, &device->platform, SIM_OA_SLOTS);
 	device->oa.configs.lowest = 1;
 	device->eu_stall_rate = EU_STALL_RATE;
 	device->media_timeline = device->oa.timeline;

@@ -8,15 +8,11 @@
 #include "base/array.h"
 #include "base/word.h"
 #include "intel/load.h"
-#include "intel/oa_format.h"
 #include "intel/oa_stream.h"
-#include "intel/oa_unit.h"
 #include "intel/platform.h"
 #include "intel/rate.h"
-#include "intel/timeline.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
-#include "machine/machine.h"
 #include "xe/device.h"
 #include "xe/eu_stall_rows.h"
 #include "xe/eu_stall_stream.h"
@@ -34,20 +30,6 @@ setting_now(const struct sim_xe *device)
 
 /* ------------------------------------------------------------------ */
 /* Workload and rates                                                   */
-
-static int
-set_contexts(struct sim_xe *device, const char *value)
-{
-	int error;
-
-	sim_oa_streams_run(&device->oa);
-	error = sim_timeline_parse(
-		&device->oa.timeline, value, device->platform.oa_hz,
-		sim_oa_device_tick(&device->oa, setting_now(device)));
-	if (!error)
-		sim_oa_streams_retime(&device->oa);
-	return error;
-}
 
 /* Set the clock of a GT, in MHz to six decimals. */
 static int
@@ -80,27 +62,6 @@ set_media_clock(struct sim_xe *device, const char *value)
 	return set_gt_clock(device, 1, value);
 }
 
-/* Set the XeCores of all slices: "0xf", "0xf:0x7". */
-static int
-set_subslices(struct sim_xe *device, const char *value)
-{
-	return sim_topology_parse(&device->platform.topology, value);
-}
-
-/* Set "zero" or "formula" as the default. */
-static int
-set_default(struct sim_xe *device, const char *value)
-{
-	bool zero;
-
-	if (sim_rates_default_parse(value, &zero))
-		return -EINVAL;
-	sim_oa_streams_run(&device->oa);
-	device->oa.zero_rates = zero;
-	sim_oa_streams_recount(&device->oa);
-	return 0;
-}
-
 /* Keep the rate of the event that this selector chooses. */
 static int
 set_event_rate(struct sim_xe *device, uint32_t selector,
@@ -119,9 +80,7 @@ set_event_rate(struct sim_xe *device, uint32_t selector,
 	return 0;
 }
 
-/*
- * Parse "[UUID.]SLOT RATE", or "0x5a00 RATE" for the event of a selector.
- */
+/* Parse "0x5a00 RATE" for the event of a selector, else "[UUID.]SLOT RATE". */
 static int
 set_rate(struct sim_xe *device, const char *value)
 {
@@ -131,90 +90,35 @@ set_rate(struct sim_xe *device, const char *value)
 	uint64_t number;
 	int error;
 
-	sim_oa_streams_run(&device->oa);
 	if (sscanf(value, "%15s %31s %c", selector, text, &rest) != 2 ||
 	    sim_word_u64(selector, &number))
-		error = sim_set_rates_set(&device->oa.set_rates,
-					  &device->oa.rates, value,
-					  SIM_OA_SLOTS, eus);
-	else if (number > UINT32_MAX || sim_rate_parse(text, eus, &rate))
-		error = -EINVAL;
-	else
-		error = set_event_rate(device, (uint32_t)number, &rate);
+		return sim_oa_set(&device->oa, "oa-rate", value);
+	if (number > UINT32_MAX || sim_rate_parse(text, eus, &rate))
+		return -EINVAL;
+	sim_oa_streams_run(&device->oa);
+	error = set_event_rate(device, (uint32_t)number, &rate);
 	if (!error)
 		sim_oa_streams_recount(&device->oa);
 	return error;
 }
 
-/* Learn by which registers a set is known: "UUID HASH". */
-static int
-set_registers(struct sim_xe *device, const char *value)
-{
-	return sim_set_rates_know(&device->oa.set_rates, value);
-}
-
 /*
- * Set a start value: "SLOT VALUE"; "timestamp VALUE" for the units' timestamp
- * as it is now, "engine-timestamp VALUE" for that of the engines.
+ * Set a start value, as i915 does, or "engine-timestamp VALUE" for the engines'
+ * timestamp as it is now.
  */
 static int
 set_start(struct sim_xe *device, const char *value)
 {
 	char name[24], text[32], rest;
-	const uint64_t ns = setting_now(device);
 	uint64_t number;
-	int slot;
 
 	if (sscanf(value, "%23s %31s %c", name, text, &rest) != 2 ||
-	    sim_word_u64(text, &number))
+	    strcmp(name, "engine-timestamp") != 0)
+		return sim_oa_set(&device->oa, "oa-start", value);
+	if (sim_word_u64(text, &number))
 		return -EINVAL;
-	if (strcmp(name, "timestamp") == 0) {
-		device->oa.timestamp_offset =
-			number - sim_oa_device_tick(&device->oa, ns);
-		return 0;
-	}
-	if (strcmp(name, "engine-timestamp") == 0) {
-		device->engine_offset = number - sim_xe_engine_tick(device, ns);
-		return 0;
-	}
-	slot = sim_oa_slot_parse(name);
-	if (slot < 0)
-		return -EINVAL;
-	device->oa.start[slot] = number;
-	return 0;
-}
-
-/* Set, in ticks, how far ahead of the engines' the units' timestamp is. */
-static int
-set_clock_offset(struct sim_xe *device, const char *value)
-{
-	return sim_word_u64(value, &device->oa.clock.offset);
-}
-
-static int
-set_clock_drift(struct sim_xe *device, const char *value)
-{
-	sim_oa_streams_run(&device->oa);
-	return sim_oa_clock_set_drift(&device->oa.clock, device->platform.oa_hz,
-				      setting_now(device), value);
-}
-
-static int
-set_settling(struct sim_xe *device, const char *value)
-{
-	return sim_word_time(value, &device->oa.settle_ns);
-}
-
-/* Begin or end the long kernel of another process. */
-static int
-set_engine_held(struct sim_xe *device, const char *value)
-{
-	uint64_t flag;
-
-	if (sim_word_u64(value, &flag) || flag > 1)
-		return -EINVAL;
-	device->oa.engine_held = flag;
-	sim_wake(device->gpu->sim);
+	device->engine_offset =
+		number - sim_xe_engine_tick(device, setting_now(device));
 	return 0;
 }
 
@@ -323,64 +227,6 @@ set_eu_stall_emit(struct sim_xe *device, const char *value)
 }
 
 /* ------------------------------------------------------------------ */
-/* Mishaps of OA units that have a stream                               */
-
-static void
-setting_overflow(struct sim_oa_unit *unit, uint64_t number)
-{
-	(void)number;
-	sim_oa_unit_overflow(unit);
-}
-
-static void
-setting_stall(struct sim_oa_unit *unit, uint64_t number)
-{
-	sim_oa_unit_stall(unit, number != 0);
-}
-
-static void
-setting_trigger(struct sim_oa_unit *unit, uint64_t number)
-{
-	sim_oa_unit_trigger(unit, (unsigned)number);
-}
-
-static const struct {
-	const char *key;
-	void (*act)(struct sim_oa_unit *unit, uint64_t number);
-	uint64_t most;
-} mishaps[] = {
-	{ "oa-lose", sim_oa_unit_lose, UINT64_MAX },
-	{ "oa-hole", sim_oa_unit_hole, UINT64_MAX },
-	{ "oa-late", sim_oa_unit_late, UINT64_MAX },
-	{ "oa-overflow", setting_overflow, 1 },
-	{ "oa-stall", setting_stall, 1 },
-	{ "oa-trigger", setting_trigger, 0x7f },
-};
-
-static int
-set_mishap(struct sim_xe *device, const char *key, const char *value)
-{
-	struct sim_oa_stream *stream;
-	int result = -EINVAL;
-	uint64_t number;
-	size_t m = 0;
-
-	while (m < ARRAY_SIZE(mishaps) && strcmp(key, mishaps[m].key) != 0)
-		m++;
-	if (m == ARRAY_SIZE(mishaps))
-		return -ENOENT;
-	if (sim_word_u64(value, &number) || number > mishaps[m].most)
-		return -EINVAL;
-	sim_oa_streams_run(&device->oa);
-	for_each_oa_stream(&device->oa, stream)
-	{
-		mishaps[m].act(stream->unit, number);
-		result = 0;
-	}
-	return result;
-}
-
-/* ------------------------------------------------------------------ */
 
 /* Set the load of one GT: "media-rc6 60", or that of the main one. */
 static int
@@ -414,19 +260,11 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		const char *key;
 		int (*set)(struct sim_xe *device, const char *value);
 	} keys[] = {
-		{ "subslices", set_subslices },
-		{ "contexts", set_contexts },
 		{ "gpu-clock", set_clock },
 		{ "media-clock", set_media_clock },
-		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
-		{ "oa-set", set_registers },
 		{ "oa-start", set_start },
-		{ "oa-clock-offset", set_clock_offset },
-		{ "oa-clock-drift", set_clock_drift },
-		{ "oa-settling", set_settling },
 		{ "oa-status", set_status },
-		{ "long-kernel", set_engine_held },
 		{ "oa-buffer-sizes", set_buffer_sizes },
 		{ "hwmon", sim_xe_set_hwmon },
 		{ "observation-paranoid", set_paranoid },
@@ -443,6 +281,6 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		if (strcmp(key, keys[i].key) == 0)
 			return keys[i].set(device, value);
 	}
-	result = set_mishap(device, key, value);
+	result = sim_oa_set(&device->oa, key, value);
 	return result == -ENOENT ? set_load(device, key, value) : result;
 }
