@@ -330,23 +330,10 @@ static const struct sim_stream_ops event_ops = {
 /* ------------------------------------------------------------------ */
 /* perf_event_open()                                                    */
 
-static long
-paranoid_level(struct sim_gpu *gpu)
-{
-	char text[32];
-
-	if (sim_gpu_read_file(gpu, PARANOID, text, sizeof(text)) < 0)
-		return 2;
-	return strtol(text, NULL, 10);
-}
-
 void
 sim_event_put_paranoid(struct sim_gpu *gpu)
 {
-	char text[32];
-
-	if (sim_gpu_read_file(gpu, PARANOID, text, sizeof(text)) < 0)
-		sim_gpu_file(gpu, PARANOID, "2\n");
+	sim_gpu_default_number_file(gpu, PARANOID, 2);
 }
 
 static int
@@ -418,7 +405,7 @@ static int
 check_open(struct sim_call *call, const struct sim_pmu *pmu,
 	   const struct sim_event_request *r)
 {
-	long paranoid = paranoid_level(pmu->gpu);
+	long paranoid = sim_gpu_read_number(pmu->gpu, PARANOID, 2);
 	int error;
 
 	if (r->flags & ~(unsigned long)ALL_FLAGS)

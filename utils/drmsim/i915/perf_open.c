@@ -19,6 +19,7 @@
 #include "kernel/stream.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
+#include "machine/gpu_files.h"
 
 #define DEFAULT_POLL_NS 5000000
 #define LEAST_POLL_NS 100000
@@ -53,7 +54,8 @@ check_exponent(struct sim_i915 *device, struct sim_call *call,
 	if (value > EXPONENT_MAX)
 		return -EINVAL;
 	if (sample_rate(device, value) >
-		    sim_i915_sysctl(device, "oa_max_sample_rate") &&
+		    (uint64_t)sim_gpu_read_number(device->gpu,
+						  SIM_I915_MAX_RATE, 0) &&
 	    !sim_call_is_privileged(call))
 		return -EACCES;
 	p->periodic = true;

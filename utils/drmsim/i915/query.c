@@ -211,64 +211,50 @@ query_geometry(struct sim_call *call, const struct sim_i915 *device,
 	return query_topology(call, device, address, length);
 }
 
-static unsigned
-engine_total(const struct sim_platform *platform)
-{
-	unsigned total = 0;
-
-	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++)
-		total += platform->engines[c];
-	return total;
-}
-
+/*
+ * Answer with a list. Its header, whichever it is, is the number of items and
+ * three words that are reserved.
+ */
 static int
-put_engines(struct sim_call *call, const struct sim_i915 *device,
-	    uint64_t address)
+query_list(struct sim_call *call, uint64_t address, int32_t length,
+	   unsigned count, const void *items, size_t item_size)
 {
-	const struct sim_platform *platform = &device->platform;
-	int error = 0;
+	uint32_t header[4];
+	size_t size = sizeof(header) + count * item_size;
+	int error = check_length(length, size);
 
-	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {
-		for (unsigned i = 0; i < platform->engines[c]; i++) {
-			struct drm_i915_engine_info info = {
-				.engine.engine_class = (uint16_t)c,
-				.engine.engine_instance = (uint16_t)i,
-				.flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE,
-				.logical_instance = (uint16_t)i,
-			};
-
-			if (!error)
-				error = sim_call_put(call, address, &info,
-						     sizeof(info));
-			address += sizeof(info);
-		}
-	}
-	return error;
+	if (error)
+		return error;
+	error = sim_call_get(call, header, address, sizeof(header));
+	if (error)
+		return error;
+	if (header[0] || header[1] || header[2] || header[3])
+		return -EINVAL;
+	header[0] = count;
+	error = sim_call_put(call, address, header, sizeof(header));
+	if (!error)
+		error = sim_call_put(call, address + sizeof(header), items,
+				     count * item_size);
+	return error ? error : (int)size;
 }
 
 static int
 query_engines(struct sim_call *call, const struct sim_i915 *device,
 	      uint64_t address, int32_t length)
 {
-	struct drm_i915_query_engine_info header;
-	size_t size =
-		sizeof(header) + engine_total(&device->platform) *
-					 sizeof(struct drm_i915_engine_info);
-	int error = check_length(length, size);
+	struct drm_i915_engine_info infos[SIM_ENGINE_CLASSES * SIM_ENGINES_MAX];
+	unsigned count = 0;
 
-	if (error)
-		return error;
-	error = sim_call_get(call, &header, address, sizeof(header));
-	if (error)
-		return error;
-	if (header.num_engines || header.rsvd[0] || header.rsvd[1] ||
-	    header.rsvd[2])
-		return -EINVAL;
-	header.num_engines = engine_total(&device->platform);
-	error = sim_call_put(call, address, &header, sizeof(header));
-	if (!error)
-		error = put_engines(call, device, address + sizeof(header));
-	return error ? error : (int)size;
+	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {
+		for (unsigned i = 0; i < device->platform.engines[c]; i++)
+			infos[count++] = (struct drm_i915_engine_info){
+				.engine.engine_class = (uint16_t)c,
+				.engine.engine_instance = (uint16_t)i,
+				.flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE,
+				.logical_instance = (uint16_t)i,
+			};
+	}
+	return query_list(call, address, length, count, infos, sizeof(*infos));
 }
 
 #define GIB (1ull << 30)
@@ -314,26 +300,11 @@ query_regions(struct sim_call *call, const struct sim_i915 *device,
 	      uint64_t address, int32_t length)
 {
 	struct drm_i915_memory_region_info regions[2];
-	struct drm_i915_query_memory_regions header;
 	unsigned count =
 		fill_regions(device, sim_call_is_privileged(call), regions);
-	size_t size = sizeof(header) + count * sizeof(*regions);
-	int error = check_length(length, size);
 
-	if (error)
-		return error;
-	error = sim_call_get(call, &header, address, sizeof(header));
-	if (error)
-		return error;
-	if (header.num_regions || header.rsvd[0] || header.rsvd[1] ||
-	    header.rsvd[2])
-		return -EINVAL;
-	header.num_regions = count;
-	error = sim_call_put(call, address, &header, sizeof(header));
-	if (!error)
-		error = sim_call_put(call, address + sizeof(header), regions,
-				     count * sizeof(*regions));
-	return error ? error : (int)size;
+	return query_list(call, address, length, count, regions,
+			  sizeof(*regions));
 }
 
 static int

@@ -99,7 +99,7 @@ set_paranoid(struct sim_i915 *device, const char *value)
 
 	if (sim_word_u64(value, &flag) || flag > 1)
 		return -EINVAL;
-	sim_i915_put_sysctl(device, "perf_stream_paranoid", flag);
+	sim_gpu_number_file(device->gpu, SIM_I915_PARANOID, flag);
 	return 0;
 }
 
@@ -110,7 +110,7 @@ set_max_rate(struct sim_i915 *device, const char *value)
 
 	if (sim_word_u64(value, &rate) || rate > device->platform.oa_hz / 2)
 		return -EINVAL;
-	sim_i915_put_sysctl(device, "oa_max_sample_rate", rate);
+	sim_gpu_number_file(device->gpu, SIM_I915_MAX_RATE, rate);
 	return 0;
 }
 

@@ -14,8 +14,6 @@
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
 
-#define SYSCTL "/proc/sys/dev/i915/"
-
 /* [Linux 7.0 i915_hwmon.c] */
 static const char *const hwmon_others[] = {
 	"in0_input",
@@ -42,7 +40,7 @@ put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
 	if (device->gpu->gone)
 		return;
 	snprintf(path, sizeof(path), "drm/card%u/%s", device->gpu->card, name);
-	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
+	sim_gpu_number_file(device->gpu, path, value);
 }
 
 /* Put one of the card, and gt/gtN/... of each GT, as newer kernels have it. */
@@ -128,24 +126,13 @@ put_limits(struct sim_i915 *device)
 	put_value(device, "gt_RPn_freq_mhz", "rps_RPn_freq_mhz", p->min_mhz);
 }
 
-static bool
-has_sysctl(struct sim_i915 *device, const char *name)
-{
-	char path[96], text[32];
-
-	snprintf(path, sizeof(path), SYSCTL "%s", name);
-	return sim_gpu_read_file(device->gpu, path, text, sizeof(text)) >= 0;
-}
-
 static void
 put_perf(struct sim_i915 *device)
 {
 	sim_oa_put_metrics(&device->oa);
 	/* the module's, so shared by all its devices */
-	if (!has_sysctl(device, "perf_stream_paranoid"))
-		sim_i915_put_sysctl(device, "perf_stream_paranoid", 1);
-	if (!has_sysctl(device, "oa_max_sample_rate"))
-		sim_i915_put_sysctl(device, "oa_max_sample_rate", 100000);
+	sim_gpu_default_number_file(device->gpu, SIM_I915_PARANOID, 1);
+	sim_gpu_default_number_file(device->gpu, SIM_I915_MAX_RATE, 100000);
 }
 
 void
@@ -159,29 +146,9 @@ sim_i915_put_files(struct sim_i915 *device)
 		put_perf(device);
 }
 
-uint64_t
-sim_i915_sysctl(struct sim_i915 *device, const char *name)
-{
-	char path[96], text[32];
-
-	snprintf(path, sizeof(path), SYSCTL "%s", name);
-	if (sim_gpu_read_file(device->gpu, path, text, sizeof(text)) < 0)
-		return 0;
-	return strtoull(text, NULL, 10);
-}
-
-void
-sim_i915_put_sysctl(struct sim_i915 *device, const char *name, uint64_t value)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), SYSCTL "%s", name);
-	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
-}
-
 bool
 sim_i915_perf_refused(struct sim_i915 *device, struct sim_call *call)
 {
-	return sim_i915_sysctl(device, "perf_stream_paranoid") &&
+	return sim_gpu_read_number(device->gpu, SIM_I915_PARANOID, 0) &&
 	       !sim_call_is_privileged(call);
 }

@@ -9,16 +9,16 @@
 struct sim_call;
 struct sim_i915;
 
+/* sysctls, of the module and so of all its devices */
+#define SIM_I915_PARANOID "/proc/sys/dev/i915/perf_stream_paranoid"
+#define SIM_I915_MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
+
 void sim_i915_put_files(struct sim_i915 *device);
 void sim_i915_put_frequencies(struct sim_i915 *device);
 void sim_i915_put_residency(struct sim_i915 *device);
 /* Set a file of hwmon: "power1_crit 300000000". Returns 0 or -EINVAL. */
 int
 sim_i915_set_hwmon(struct sim_i915 *device, const char *value);
-/* Return dev.i915.NAME as it stands now. */
-uint64_t sim_i915_sysctl(struct sim_i915 *device, const char *name);
-void sim_i915_put_sysctl(struct sim_i915 *device, const char *name,
-			 uint64_t value);
 /*
  * Return whether paranoid is set and the caller has neither of the two
  * capabilities.

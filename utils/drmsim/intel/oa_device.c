@@ -76,8 +76,7 @@ sim_oa_load_config(struct sim_oa_device *oa, struct sim_oa_config *config)
 	if (!oa->gpu->gone) {
 		snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
 			 oa->gpu->card, config->uuid);
-		sim_gpu_file(oa->gpu, path, "%llu\n",
-			     (unsigned long long)config->id);
+		sim_gpu_number_file(oa->gpu, path, config->id);
 	}
 	return (int)config->id;
 }

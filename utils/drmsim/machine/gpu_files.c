@@ -189,6 +189,32 @@ sim_gpu_read_file(struct sim_gpu *gpu, const char *path, char *text,
 	return got;
 }
 
+void
+sim_gpu_number_file(struct sim_gpu *gpu, const char *path, uint64_t number)
+{
+	sim_gpu_file(gpu, path, "%llu\n", (unsigned long long)number);
+}
+
+void
+sim_gpu_default_number_file(struct sim_gpu *gpu, const char *path,
+			    uint64_t number)
+{
+	char text[32];
+
+	if (sim_gpu_read_file(gpu, path, text, sizeof(text)) < 0)
+		sim_gpu_number_file(gpu, path, number);
+}
+
+long
+sim_gpu_read_number(struct sim_gpu *gpu, const char *path, long otherwise)
+{
+	char text[32];
+
+	if (sim_gpu_read_file(gpu, path, text, sizeof(text)) < 0)
+		return otherwise;
+	return strtol(text, NULL, 10);
+}
+
 /* ---- what goes with the GPU */
 
 int

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/printf.h"
@@ -37,6 +38,16 @@ sim_gpu_set_file(struct sim_gpu *gpu, const struct sim_words *words);
  */
 ssize_t sim_gpu_read_file(struct sim_gpu *gpu, const char *path, char *text,
 			  size_t size);
+
+/* Put a file of one number; the second function only where there is none. */
+void
+sim_gpu_number_file(struct sim_gpu *gpu, const char *path, uint64_t number);
+void
+sim_gpu_default_number_file(struct sim_gpu *gpu, const char *path,
+			    uint64_t number);
+/* Return the number in a file as it is now, or another if there is no file. */
+long
+sim_gpu_read_number(struct sim_gpu *gpu, const char *path, long otherwise);
 
 /* Become a device of the class hwmon, with that name and the files named. */
 void sim_gpu_add_hwmon(struct sim_gpu *gpu, const char *name);

@@ -13,6 +13,7 @@
 #include "intel/rate.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
+#include "machine/gpu_files.h"
 #include "xe/device.h"
 #include "xe/eu_stall_rows.h"
 #include "xe/eu_stall_stream.h"
@@ -154,7 +155,7 @@ set_paranoid(struct sim_xe *device, const char *value)
 
 	if (sim_word_u64(value, &flag) || flag > 1)
 		return -EINVAL;
-	sim_xe_put_paranoid(device, flag);
+	sim_gpu_number_file(device->gpu, SIM_XE_PARANOID, flag);
 	return 0;
 }
 

@@ -18,7 +18,6 @@
 #include "machine/gpu_files.h"
 #include "xe/device.h"
 
-#define PARANOID "/proc/sys/dev/xe/observation_paranoid"
 #define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 /* [Linux 7.0 xe_hwmon.c: channels are 1 the card, 2 the package, 3 memory] */
@@ -55,7 +54,7 @@ put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
 		return;
 	snprintf(path, sizeof(path), "tile%u/gt%u/%s",
 		 sim_xe_gt_tile(device, gt), gt, name);
-	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
+	sim_gpu_number_file(device->gpu, path, value);
 }
 
 struct gt_of {
@@ -163,12 +162,9 @@ put_idle(struct sim_xe *device, unsigned gt)
 static void
 put_observation(struct sim_xe *device)
 {
-	char text[32];
-
 	sim_oa_put_metrics(&device->oa);
 	/* the module's, so shared by all its devices */
-	if (sim_gpu_read_file(device->gpu, PARANOID, text, sizeof(text)) < 0)
-		sim_xe_put_paranoid(device, 1);
+	sim_gpu_default_number_file(device->gpu, SIM_XE_PARANOID, 1);
 	sim_event_put_paranoid(device->gpu);
 }
 
@@ -184,29 +180,14 @@ sim_xe_put_files(struct sim_xe *device)
 	put_observation(device);
 }
 
-void
-sim_xe_put_paranoid(struct sim_xe *device, uint64_t value)
-{
-	sim_gpu_file(device->gpu, PARANOID, "%llu\n",
-		     (unsigned long long)value);
-}
-
-static long
-sysctl_value(struct sim_xe *device, const char *path)
-{
-	char text[32];
-
-	if (sim_gpu_read_file(device->gpu, path, text, sizeof(text)) < 0)
-		return 0;
-	return strtol(text, NULL, 10);
-}
-
 int
 sim_xe_check_paranoid(struct sim_xe *device, const struct sim_call *call)
 {
-	if (sysctl_value(device, PARANOID) == 0 || sim_call_is_privileged(call))
+	if (sim_gpu_read_number(device->gpu, SIM_XE_PARANOID, 0) == 0 ||
+	    sim_call_is_privileged(call))
 		return 0;
-	if (device->older_privileges || sysctl_value(device, PERF_PARANOID) > 0)
+	if (device->older_privileges ||
+	    sim_gpu_read_number(device->gpu, PERF_PARANOID, 0) > 0)
 		return -EACCES;
 	return 0;
 }

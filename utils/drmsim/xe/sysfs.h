@@ -8,6 +8,9 @@
 struct sim_call;
 struct sim_xe;
 
+/* a sysctl of the module, and so of all its devices */
+#define SIM_XE_PARANOID "/proc/sys/dev/xe/observation_paranoid"
+
 void
 sim_xe_put_files(struct sim_xe *device);
 /* Update the changing values: frequencies, and the time each GT has slept. */
@@ -18,9 +21,6 @@ sim_xe_put_residency(struct sim_xe *device);
 /* Set a file of hwmon: "power1_cap 300000000". Returns 0 or -EINVAL. */
 int
 sim_xe_set_hwmon(struct sim_xe *device, const char *value);
-/* Put dev.xe.observation_paranoid. */
-void
-sim_xe_put_paranoid(struct sim_xe *device, uint64_t value);
 /*
  * Check the permission to observe: 0, or -EACCES if observation_paranoid is not
  * 0 and the caller is not privileged while kernel.perf_event_paranoid is above
