@@ -107,26 +107,6 @@ run_trap(const struct packet *packet)
 	return DONE;
 }
 
-static bool
-condition_holds(unsigned function, uint32_t value, uint32_t reference)
-{
-	switch (function) {
-	case 1:
-		return value < reference;
-	case 2:
-		return value <= reference;
-	case 3:
-		return value == reference;
-	case 4:
-		return value != reference;
-	case 5:
-		return value >= reference;
-	case 6:
-		return value > reference;
-	}
-	return true;
-}
-
 /*
  * Run a poll. Without the bit of memory the packet flushes what the host has
  * written.
@@ -141,7 +121,7 @@ run_poll(const struct packet *packet)
 	if (!access_read(packet->queue, address_at(packet, 1) & ~3ull, &value,
 			 4))
 		return WAITS;
-	return condition_holds(packet->dwords[0] >> 28 & 7,
+	return amdgpu_compares(packet->dwords[0] >> 28 & 7,
 			       value & packet->dwords[4], packet->dwords[3])
 		       ? DONE
 		       : WAITS;

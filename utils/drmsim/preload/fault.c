@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,15 +16,9 @@ static struct protocol_outside *outside;
 void
 fault_init(const char *directory)
 {
-	char path[128];
-	long fd, page;
+	long fd = raw_open_in(directory, PROTOCOL_OUTSIDE, O_RDWR);
+	long page;
 
-	if (strlen(directory) + 2 + strlen(PROTOCOL_OUTSIDE) > sizeof(path))
-		return;
-	strcpy(path, directory);
-	strcat(path, "/" PROTOCOL_OUTSIDE);
-	fd = raw_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC,
-			 0, 0, 0);
 	if (fd < 0)
 		return;
 	page = raw_syscall(SYS_mmap, 0, sizeof(*outside),

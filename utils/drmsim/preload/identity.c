@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,15 +32,9 @@ static _Atomic uint16_t hints[HINTS_MAX];
 void
 identity_init(const char *directory)
 {
-	char path[128];
-	long fd, got;
+	long fd = raw_open_in(directory, PROTOCOL_NODES, O_RDONLY);
+	long got;
 
-	if (strlen(directory) + 2 + strlen(PROTOCOL_NODES) > sizeof(path))
-		return;
-	strcpy(path, directory);
-	strcat(path, "/" PROTOCOL_NODES);
-	fd = raw_syscall(SYS_openat, AT_FDCWD, (long)path,
-			 O_RDONLY | O_CLOEXEC, 0, 0, 0);
 	if (fd < 0)
 		return;
 	got = raw_syscall(SYS_read, fd, (long)nodes, sizeof(nodes), 0, 0, 0);

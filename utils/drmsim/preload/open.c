@@ -45,8 +45,9 @@ open_adopt_fd(const char *path, int fd, int flags)
 	return fdinfo_is_name(path) ? fdinfo_adopt(fd, flags) : fd;
 }
 
+/* Open as open(), or as openat() where `at` says so. */
 static int
-open_any(const char *path, int flags, mode_t mode)
+open_any(bool at, int directory, const char *path, int flags, mode_t mode)
 {
 	int fd;
 
@@ -56,28 +57,10 @@ open_any(const char *path, int flags, mode_t mode)
 	sysfs_refresh(path);
 	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return -1;
-	if (next.open)
-		fd = next.open(path, flags, mode);
-	else
-		fd = (int)raw_result(raw_syscall(SYS_openat, AT_FDCWD,
-						 (long)path, flags, (long)mode,
-						 0, 0));
-	return open_adopt_fd(path, fd, flags);
-}
-
-static int
-openat_any(int directory, const char *path, int flags, mode_t mode)
-{
-	int fd;
-
-	next_need();
-	if (node_is_path(path) && !(flags & O_PATH))
-		return node_open(path, flags);
-	sysfs_refresh(path);
-	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
-		return -1;
-	if (next.openat)
+	if (at && next.openat)
 		fd = next.openat(directory, path, flags, mode);
+	else if (!at && next.open)
+		fd = next.open(path, flags, mode);
 	else
 		fd = (int)raw_result(raw_syscall(SYS_openat, directory,
 						 (long)path, flags, (long)mode,
@@ -102,7 +85,7 @@ open(const char *path, int flags, ...)
 	mode_t mode = 0;
 
 	TAKE_MODE(flags, mode);
-	return open_any(path, flags, mode);
+	return open_any(false, AT_FDCWD, path, flags, mode);
 }
 ALSO(open64, open);
 
@@ -112,7 +95,7 @@ openat(int directory, const char *path, int flags, ...)
 	mode_t mode = 0;
 
 	TAKE_MODE(flags, mode);
-	return openat_any(directory, path, flags, mode);
+	return open_any(true, directory, path, flags, mode);
 }
 ALSO(openat64, openat);
 
@@ -155,13 +138,13 @@ __openat64_2(int directory, const char *path, int flags);
 EXPORT int
 __open_2(const char *path, int flags)
 {
-	return open_any(path, flags, 0);
+	return open_any(false, AT_FDCWD, path, flags, 0);
 }
 ALSO(__open64_2, __open_2);
 
 EXPORT int
 __openat_2(int directory, const char *path, int flags)
 {
-	return openat_any(directory, path, flags, 0);
+	return open_any(true, directory, path, flags, 0);
 }
 ALSO(__openat64_2, __openat_2);

@@ -2,6 +2,9 @@
 #include "preload/raw.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
 
 #if defined(__x86_64__)
 long
@@ -40,6 +43,20 @@ raw_syscall(long number, long a, long b, long c, long d, long e, long f)
 #else
 #error "no system call sequence for this machine"
 #endif
+
+long
+raw_open_in(const char *directory, const char *name, int flags)
+{
+	char path[128];
+
+	if (strlen(directory) + 2 + strlen(name) > sizeof(path))
+		return -ENAMETOOLONG;
+	strcpy(path, directory);
+	strcat(path, "/");
+	strcat(path, name);
+	return raw_syscall(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC,
+			   0, 0, 0);
+}
 
 long
 raw_result(long result)

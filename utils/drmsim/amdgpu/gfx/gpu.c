@@ -8,36 +8,50 @@
 #include "base/array.h"
 #include "machine/note.h"
 
+/* Return a clock, of which `min_pstate` asks for the lowest. */
+static unsigned
+clock_now(const struct amdgpu *amdgpu, const struct clocks *clocks,
+	  uint32_t min_pstate)
+{
+	if (amdgpu->pstate == AMDGPU_CTX_STABLE_PSTATE_NONE)
+		return clocks->now;
+	if (amdgpu->pstate == AMDGPU_CTX_STABLE_PSTATE_PEAK)
+		return clocks->max;
+	return amdgpu->pstate == min_pstate ? clocks->min : clocks->stable;
+}
+
 unsigned
 amdgpu_sclk(const struct amdgpu *amdgpu)
 {
-	const struct clocks *clocks = &amdgpu->chip.sclk;
-
-	switch (amdgpu->pstate) {
-	case AMDGPU_CTX_STABLE_PSTATE_NONE:
-		return clocks->now;
-	case AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK:
-		return clocks->min;
-	case AMDGPU_CTX_STABLE_PSTATE_PEAK:
-		return clocks->max;
-	}
-	return clocks->stable;
+	return clock_now(amdgpu, &amdgpu->chip.sclk,
+			 AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK);
 }
 
 unsigned
 amdgpu_mclk(const struct amdgpu *amdgpu)
 {
-	const struct clocks *clocks = &amdgpu->chip.mclk;
+	return clock_now(amdgpu, &amdgpu->chip.mclk,
+			 AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK);
+}
 
-	switch (amdgpu->pstate) {
-	case AMDGPU_CTX_STABLE_PSTATE_NONE:
-		return clocks->now;
-	case AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK:
-		return clocks->min;
-	case AMDGPU_CTX_STABLE_PSTATE_PEAK:
-		return clocks->max;
+bool
+amdgpu_compares(unsigned function, uint64_t value, uint64_t reference)
+{
+	switch (function) {
+	case 1:
+		return value < reference;
+	case 2:
+		return value <= reference;
+	case 3:
+		return value == reference;
+	case 4:
+		return value != reference;
+	case 5:
+		return value >= reference;
+	case 6:
+		return value > reference;
 	}
-	return clocks->stable;
+	return true;
 }
 
 uint64_t

@@ -91,6 +91,9 @@ unsigned amdgpu_mclk(const struct amdgpu *amdgpu);
 const char *amdgpu_pstate_name(uint32_t pstate);
 /* Return the value of the GPU's clock. */
 uint64_t amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now);
+/* Compare like packets: 1 <, 2 <=, 3 ==, 4 !=, 5 >=, 6 >, others: true. */
+bool
+amdgpu_compares(unsigned function, uint64_t value, uint64_t reference);
 /* Log a violation of the job that is being executed. */
 void
 amdgpu_violation(struct amdgpu *amdgpu, const char *kind, const char *format,

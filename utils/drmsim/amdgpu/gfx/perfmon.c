@@ -78,25 +78,15 @@ perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
  * by all, or by some.
  */
 static bool
-sees_event(const struct amdgpu *amdgpu, const struct block *block)
+sees_sample(const struct amdgpu *amdgpu, const struct block *block,
+	    bool by_event)
 {
 	switch (amdgpu->chip.doubts[DOUBT_SAMPLE]) {
 	case SAMPLE_BY_RING:
 		return !block->graphics || amdgpu->running.is_gfx;
 	case SAMPLE_BY_KIND:
-		return block->graphics && amdgpu->running.is_gfx;
-	}
-	return true;
-}
-
-static bool
-sees_bit(const struct amdgpu *amdgpu, const struct block *block)
-{
-	switch (amdgpu->chip.doubts[DOUBT_SAMPLE]) {
-	case SAMPLE_BY_RING:
-		return !block->graphics || amdgpu->running.is_gfx;
-	case SAMPLE_BY_KIND:
-		return !block->graphics;
+		return by_event ? block->graphics && amdgpu->running.is_gfx
+				: !block->graphics;
 	}
 	return true;
 }
@@ -117,7 +107,7 @@ static void
 sample_by_event(struct amdgpu *amdgpu, const struct block *block,
 		struct instance *instance, unsigned slot)
 {
-	if (sees_event(amdgpu, block))
+	if (sees_sample(amdgpu, block, true))
 		sample_counter(amdgpu, block, instance, slot);
 }
 
@@ -125,7 +115,7 @@ static void
 sample_by_bit(struct amdgpu *amdgpu, const struct block *block,
 	      struct instance *instance, unsigned slot)
 {
-	if (sees_bit(amdgpu, block))
+	if (sees_sample(amdgpu, block, false))
 		sample_counter(amdgpu, block, instance, slot);
 }
 

@@ -57,8 +57,8 @@ pm4_cond_indirect_buffer(const struct packet *packet)
 	if (!at)
 		return HUNG;
 	memcpy(&value, at, sizeof(value));
-	if (pm4_compares(control >> 8 & 7, value & pm4_body64(packet, 3),
-			 pm4_body64(packet, 5)))
+	if (amdgpu_compares(control >> 8 & 7, value & pm4_body64(packet, 3),
+			    pm4_body64(packet, 5)))
 		which = 7;
 	else if ((control & 3) == 2)
 		which = 10;

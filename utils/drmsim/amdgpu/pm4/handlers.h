@@ -34,8 +34,6 @@ pm4_handler pm4_dma_data, pm4_dma_fill, pm4_cp_dma;
 pm4_handler pm4_atomic_memory, pm4_update_streamout;
 
 /* ---- wait.c: packets that wait or look */
-/* Compare like packets: 1 <, 2 <=, 3 ==, 4 !=, 5 >=, 6 >, others: true. */
-bool pm4_compares(unsigned function, uint64_t value, uint64_t reference);
 /* Block until a time. Returns AGAIN, when the time has come. */
 enum outcome pm4_block_until(struct ring *ring, uint64_t time);
 

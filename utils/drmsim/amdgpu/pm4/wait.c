@@ -31,26 +31,6 @@ pm4_wait_idle(const struct packet *packet)
 	return NEXT;
 }
 
-bool
-pm4_compares(unsigned function, uint64_t value, uint64_t reference)
-{
-	switch (function) {
-	case 1:
-		return value < reference;
-	case 2:
-		return value <= reference;
-	case 3:
-		return value == reference;
-	case 4:
-		return value != reference;
-	case 5:
-		return value >= reference;
-	case 6:
-		return value > reference;
-	}
-	return true;
-}
-
 /*
  * Read the value to compare, with the mask applied, from memory or else a
  * register. False: there is no such memory, and the ring hangs.
@@ -118,7 +98,7 @@ wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 
 	if (!packet_read_value(packet, memory, mask, &value))
 		return HUNG;
-	if (!pm4_compares(control & 7, value, reference))
+	if (!amdgpu_compares(control & 7, value, reference))
 		return wait_longer(packet, memory, mask);
 	ring->blocked_since = 0;
 	spm_settle(ring->amdgpu);
@@ -138,8 +118,8 @@ write_and_wait(const struct packet *packet)
 	if (!ring->blocked_since)
 		pm4_write_register(ring, pm4_body(packet, 1) & 0x3ffff,
 				   reference);
-	if (!pm4_compares(pm4_body(packet, 0) & 7,
-			  pm4_read_register(ring, dword) & mask, reference))
+	if (!amdgpu_compares(pm4_body(packet, 0) & 7,
+			     pm4_read_register(ring, dword) & mask, reference))
 		return ring_poll_wait(ring);
 	ring->blocked_since = 0;
 	return NEXT;
@@ -171,7 +151,7 @@ pm4_cond_write(const struct packet *packet)
 	if (!packet_read_value(packet, control >> 4 & 1, pm4_body(packet, 4),
 			       &polled))
 		return HUNG;
-	if (!pm4_compares(control & 7, polled, pm4_body(packet, 3)))
+	if (!amdgpu_compares(control & 7, polled, pm4_body(packet, 3)))
 		return NEXT;
 	switch (control >> 8 & 3) {
 	case 0:

@@ -255,22 +255,34 @@ pm4_draw_indirect(const struct packet *packet)
 			pm4_body(packet, 3));
 }
 
+/*
+ * Run several of one kind: the packet has their arguments, and from the word of
+ * its control on where the count and the rest are.
+ */
+static enum outcome
+run_multi(const struct packet *packet, unsigned control,
+	  enum outcome (*one)(struct ring *ring, uint64_t arguments,
+			      uint32_t initiator))
+{
+	struct ring *ring = packet->ring;
+	struct several several = {
+		.arguments =
+			ring->told.bases[BASE_ARGUMENTS] + pm4_body(packet, 0),
+		.count = pm4_body(packet, control + 1),
+		.stride = pm4_body(packet, control + 4),
+		.initiator = pm4_body(packet, control + 5),
+	};
+
+	if (!read_count(ring, pm4_body(packet, control) >> 30 & 1,
+			pm4_body64(packet, control + 2), &several.count))
+		return HUNG;
+	return run_several(ring, &several, one);
+}
+
 enum outcome
 pm4_draw_indirect_multi(const struct packet *packet)
 {
-	struct ring *ring = packet->ring;
-	struct several draws = {
-		.arguments =
-			ring->told.bases[BASE_ARGUMENTS] + pm4_body(packet, 0),
-		.count = pm4_body(packet, 4),
-		.stride = pm4_body(packet, 7),
-		.initiator = pm4_body(packet, 8),
-	};
-
-	if (!read_count(ring, pm4_body(packet, 3) >> 30 & 1,
-			pm4_body64(packet, 5), &draws.count))
-		return HUNG;
-	return run_several(ring, &draws, one_draw);
+	return run_multi(packet, 3, one_draw);
 }
 
 /* ---- meshes */
@@ -331,17 +343,5 @@ one_mesh(struct ring *ring, uint64_t arguments, uint32_t initiator)
 enum outcome
 pm4_dispatch_mesh_multi(const struct packet *packet)
 {
-	struct ring *ring = packet->ring;
-	struct several meshes = {
-		.arguments =
-			ring->told.bases[BASE_ARGUMENTS] + pm4_body(packet, 0),
-		.count = pm4_body(packet, 3),
-		.stride = pm4_body(packet, 6),
-		.initiator = pm4_body(packet, 7),
-	};
-
-	if (!read_count(ring, pm4_body(packet, 2) >> 30 & 1,
-			pm4_body64(packet, 4), &meshes.count))
-		return HUNG;
-	return run_several(ring, &meshes, one_mesh);
+	return run_multi(packet, 2, one_mesh);
 }
