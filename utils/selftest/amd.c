@@ -34,19 +34,13 @@ __attribute__((format(printf, 3, 4))) static void
 check_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
 	    const char *seen, ...)
 {
-	char text[256];
-	const struct selftest_check check = {
-		.name = CHECK,
-		.verdict = verdict,
-		.expected = "FETCH_SIZE of 8 MiB read by a shader, within 5 %",
-		.seen = text,
-	};
 	va_list arguments;
 
 	va_start(arguments, seen);
-	vsnprintf(text, sizeof(text), seen, arguments);
+	selftest_decide(fetch->host, CHECK, verdict,
+			"FETCH_SIZE of 8 MiB read by a shader, within 5 %",
+			seen, arguments);
 	va_end(arguments);
-	fetch->host->decided(fetch->host->data, &check);
 }
 
 /*

@@ -279,22 +279,15 @@ try_gated(struct counting *counting)
 	struct trial *trial = &counting->trial;
 	const struct core *core = trial->commands.core;
 	enum pm4_engine engine = core->commands.samples;
-	const struct experiment gate = {
-		.check = check,
-		.expected = "its commands come back",
-		.what = "RLC_PERFMON_CLK_CNTL cleared",
-		.engine = engine,
-		.write = write_gate,
-		.results = 1,
-	};
-	uint32_t done;
 	int ret;
 
 	if (!core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte)
 		return 0;
 	ret = trial_start(trial, check, engine, true);
 	if (!ret)
-		ret = harness_run(trial->harness, &gate, &done);
+		ret = harness_run_commands(
+			trial->harness, check, "its commands come back",
+			"RLC_PERFMON_CLK_CNTL cleared", write_gate);
 	if (!ret)
 		ret = trial_sample(trial, check, engine, TRIAL_AS_LIBRARY);
 	if (!ret)

@@ -159,17 +159,8 @@ harness_interfere(struct harness *harness, const char *check, const char *what,
 		  void (*write)(struct pm4 *pm4, const struct core *core,
 				uint64_t results, const void *data))
 {
-	const struct experiment experiment = {
-		.check = check,
-		.expected = "its commands come back",
-		.what = what,
-		.engine = harness->gpu->core.commands.samples,
-		.write = write,
-		.results = 1,
-	};
-	uint32_t done;
-
-	return harness_run(harness, &experiment, &done);
+	return harness_run_commands(harness, check, "its commands come back",
+				    what, write);
 }
 
 static int

@@ -19,17 +19,12 @@ void
 harness_check(const struct harness *harness, enum selftest_verdict verdict,
 	      const char *name, const char *expected, const char *seen, ...)
 {
-	char text[256];
-	const struct selftest_check check = { .name = name,
-					      .verdict = verdict,
-					      .expected = expected,
-					      .seen = text };
 	va_list arguments;
 
 	va_start(arguments, seen);
-	vsnprintf(text, sizeof(text), seen, arguments);
+	selftest_decide(harness->host, name, verdict, expected, seen,
+			arguments);
 	va_end(arguments);
-	harness->host->decided(harness->host->data, &check);
 }
 
 enum selftest_verdict
@@ -274,4 +269,23 @@ harness_run(struct harness *harness, const struct experiment *experiment,
 	struct clock_moments moments;
 
 	return harness_run_timed(harness, experiment, out, &moments);
+}
+
+int
+harness_run_commands(struct harness *harness, const char *check,
+		     const char *expected, const char *what,
+		     void (*write)(struct pm4 *pm4, const struct core *core,
+				   uint64_t results, const void *data))
+{
+	const struct experiment experiment = {
+		.check = check,
+		.expected = expected,
+		.what = what,
+		.engine = harness->gpu->core.commands.samples,
+		.write = write,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return harness_run(harness, &experiment, &done);
 }

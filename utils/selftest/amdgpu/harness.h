@@ -64,6 +64,15 @@ harness_run(struct harness *harness, const struct experiment *experiment,
 	    uint32_t *out);
 
 /*
+ * Run an experiment that only stores that it is done, on the ring of samples.
+ */
+int
+harness_run_commands(struct harness *harness, const char *check,
+		     const char *expected, const char *what,
+		     void (*write)(struct pm4 *pm4, const struct core *core,
+				   uint64_t results, const void *data));
+
+/*
  * Run an experiment, of which the CPU then knows between which two moments it
  * ran.
  */

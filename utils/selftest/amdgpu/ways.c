@@ -107,19 +107,11 @@ static int
 clear_force(struct harness *harness, const struct way *way)
 {
 	const struct core *core = &harness->gpu->core;
-	const struct experiment experiment = {
-		.check = way->check,
-		.expected = way->expected,
-		.what = "FORCE_EN cleared",
-		.engine = core->commands.samples,
-		.write = write_unforced,
-		.results = 1,
-	};
-	uint32_t done;
 
 	if (way->forced || !core->controls[CORE_SQ_PERFCOUNTER_CTRL2].reg.byte)
 		return 0;
-	return harness_run(harness, &experiment, &done);
+	return harness_run_commands(harness, way->check, way->expected,
+				    "FORCE_EN cleared", write_unforced);
 }
 
 /* ------------------------------------------------------------------ */
@@ -339,17 +331,9 @@ write_unmasked(struct pm4 *pm4, const struct core *core, uint64_t results,
 static int
 close_vmids(struct harness *harness, const struct way *way)
 {
-	const struct experiment experiment = {
-		.check = way->check,
-		.expected = way->expected,
-		.what = "no VMID named in SQ_PERFCOUNTER_CTRL",
-		.engine = harness->gpu->core.commands.samples,
-		.write = write_unmasked,
-		.results = 1,
-	};
-	uint32_t done;
-
-	return harness_run(harness, &experiment, &done);
+	return harness_run_commands(harness, way->check, way->expected,
+				    "no VMID named in SQ_PERFCOUNTER_CTRL",
+				    write_unmasked);
 }
 
 static int

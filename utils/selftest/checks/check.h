@@ -6,6 +6,7 @@
 #ifndef DRMPERF_SELFTEST_CHECKS_CHECK_H
 #define DRMPERF_SELFTEST_CHECKS_CHECK_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -105,6 +106,13 @@ struct selftest_host {
 	int (*suspend)(void *data);
 	void *data;
 };
+
+/* Report a verdict, and what was seen. */
+void
+selftest_decide(const struct selftest_host *host, const char *name,
+		enum selftest_verdict verdict, const char *expected,
+		const char *seen, va_list arguments)
+	__attribute__((format(printf, 5, 0)));
 
 /*
  * Memory from one stage to the next ones: zeroed in the beginning, but for the

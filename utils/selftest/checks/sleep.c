@@ -2,11 +2,11 @@
 #include "selftest/checks/sleep.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "base/suspend_time.h"
 
 #define LOOK_NS 100000000
@@ -17,30 +17,14 @@
 /* Commands may return before the machine falls asleep. */
 #define MACHINE_SECONDS 10
 
-static void
-read_power(const char *sysfs, const char *name, char *text, int size)
-{
-	char path[512];
-	FILE *file;
-
-	*text = '\0';
-	snprintf(path, sizeof(path), "%s/power/%s", sysfs, name);
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(text, size, file))
-		*text = '\0';
-	fclose(file);
-	text[strcspn(text, "\n")] = '\0';
-}
-
 static unsigned
 seconds_to_sleep(const char *sysfs, unsigned most)
 {
-	char delay[16];
+	char delay[16] = "";
 	unsigned long seconds;
 
-	read_power(sysfs, "autosuspend_delay_ms", delay, sizeof(delay));
+	text_file_read(sysfs, "power/autosuspend_delay_ms", delay,
+		       sizeof(delay));
 	seconds = strtoul(delay, NULL, 10) / 1000 + MORE_SECONDS;
 	return seconds < most ? (unsigned)seconds : most;
 }
@@ -48,9 +32,9 @@ seconds_to_sleep(const char *sysfs, unsigned most)
 bool
 sleep_is_allowed(const char *sysfs)
 {
-	char text[16];
+	char text[16] = "";
 
-	read_power(sysfs, "control", text, sizeof(text));
+	text_file_read(sysfs, "power/control", text, sizeof(text));
 	return !strcmp(text, "auto");
 }
 
@@ -59,10 +43,11 @@ sleep_wait(const char *sysfs, unsigned seconds)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
 	unsigned looks = seconds_to_sleep(sysfs, seconds) * LOOKS_PER_SECOND;
-	char text[16];
+	char text[16] = "";
 
 	for (unsigned i = 0; i <= looks; i++) {
-		read_power(sysfs, "runtime_status", text, sizeof(text));
+		text_file_read(sysfs, "power/runtime_status", text,
+			       sizeof(text));
 		if (!strcmp(text, "suspended"))
 			return true;
 		nanosleep(&pause, NULL);

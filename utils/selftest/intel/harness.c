@@ -18,17 +18,12 @@ void
 oa_decide(const struct oa_harness *harness, const struct oa_check *check,
 	  enum selftest_verdict verdict, const char *seen, ...)
 {
-	char text[256];
-	const struct selftest_check decided = { .name = check->name,
-						.verdict = verdict,
-						.expected = check->expected,
-						.seen = text };
 	va_list arguments;
 
 	va_start(arguments, seen);
-	vsnprintf(text, sizeof(text), seen, arguments);
+	selftest_decide(harness->host, check->name, verdict, check->expected,
+			seen, arguments);
 	va_end(arguments);
-	harness->host->decided(harness->host->data, &decided);
 }
 
 int
