@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/array.h"
 #include "util/tool.h"
 
 static struct queue_access_device *
@@ -21,14 +22,12 @@ find_device(const struct queue_access_list *list,
 static struct queue_access_device *
 add_device(struct queue_access_list *list, struct drmperf_device *device)
 {
-	struct queue_access_device *larger =
-		reallocarray(list->list, list->count + 1, sizeof(*larger));
+	struct queue_access_device *added =
+		array_add(&list->list, &list->count, sizeof(*added));
 
-	if (!larger)
-		return NULL;
-	list->list = larger;
-	larger[list->count] = (struct queue_access_device){ .device = device };
-	return &larger[list->count++];
+	if (added)
+		added->device = device;
+	return added;
 }
 
 static int

@@ -14,6 +14,7 @@
 #include "record/recording_format.h"
 #include "record/recording_profile.h"
 #include "record/recording_reports.h"
+#include "util/array.h"
 #include "util/zstd.h"
 
 struct record_bytes {
@@ -194,16 +195,10 @@ read_event(struct recording *recording, struct byte_reader *reader,
 static int
 add_event(struct recording *recording, struct byte_reader *reader)
 {
-	size_t count = recording->event_count + 1;
-	struct recording_event *events =
-		reallocarray(recording->events, count, sizeof(*events));
+	struct recording_event *event = array_add(
+		&recording->events, &recording->event_count, sizeof(*event));
 
-	if (!events)
-		return -ENOMEM;
-	recording->events = events;
-	events[count - 1] = (struct recording_event){ 0 };
-	recording->event_count = count;
-	return read_event(recording, reader, &events[count - 1]);
+	return event ? read_event(recording, reader, event) : -ENOMEM;
 }
 
 /* Return whether all parts exist: the parts of an event may stand behind it. */
@@ -232,18 +227,15 @@ add_head(const struct tool *tool, struct recording *recording,
 						 .log_data = (void *)tool };
 	struct drmperf_error error = { .cause = "" };
 	struct recording_reports *reports;
-	size_t count = recording->reports_count + 1;
 	int ret, device = (int)read_index(reader, INT_MAX);
 
 	if (reader->failed)
 		return -EBADMSG;
-	reports = reallocarray(recording->reports, count, sizeof(*reports));
+	reports = array_add(&recording->reports, &recording->reports_count,
+			    sizeof(*reports));
 	if (!reports)
 		return -ENOMEM;
-	recording->reports = reports;
-	recording->reports_count = count;
-	reports += count - 1;
-	*reports = (struct recording_reports){ .device = device };
+	reports->device = device;
 	ret = drmperf_create_replay(&options, reader->at,
 				    (size_t)(reader->end - reader->at),
 				    &reports->drmperf, &error);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/array.h"
+
 /* Pages of a ring: some thousand events. A power of two. */
 #define DATA_PAGES 16
 
@@ -119,13 +121,12 @@ open_ring(pid_t thread, int cpu, struct ring *ring)
 static int
 add_thread(struct threads *threads, pid_t thread)
 {
-	pid_t *list = reallocarray(threads->list, threads->count + 1,
-				   sizeof(*list));
+	pid_t *added =
+		array_add(&threads->list, &threads->count, sizeof(*added));
 
-	if (!list)
+	if (!added)
 		return -ENOMEM;
-	threads->list = list;
-	list[threads->count++] = thread;
+	*added = thread;
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "report/json_file.h"
 #include "report/outputs.h"
+#include "util/array.h"
 
 double
 measurement_mean(const struct measurement_value *value)
@@ -125,7 +126,7 @@ find_entry(struct measurement *measurement, yaml_document_t *document,
 	   const yaml_node_t *node)
 {
 	char *name = make_name(document, node);
-	struct measurement_value *list;
+	struct measurement_value *value;
 
 	if (!name)
 		return NULL;
@@ -135,16 +136,14 @@ find_entry(struct measurement *measurement, yaml_document_t *document,
 			return &measurement->list[i];
 		}
 	}
-	list = reallocarray(measurement->list, measurement->count + 1,
-			    sizeof(*list));
-	if (!list) {
+	value = array_add(&measurement->list, &measurement->count,
+			  sizeof(*value));
+	if (!value) {
 		free(name);
 		return NULL;
 	}
-	measurement->list = list;
-	list += measurement->count++;
-	*list = (struct measurement_value){ .name = name, .p95 = NAN };
-	return list;
+	*value = (struct measurement_value){ .name = name, .p95 = NAN };
+	return value;
 }
 
 /* Add an event. Controls have a value of each pass, which count as runs. */

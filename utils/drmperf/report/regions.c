@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/array.h"
+
 /* End of a region that has not ended yet. */
 #define OPEN UINT64_MAX
 
@@ -16,29 +18,23 @@ struct edge {
 
 struct edges {
 	struct edge *list;
-	size_t count, capacity;
+	size_t count;
 	uint64_t end_ns; /* of the recording */
 };
 
 static int
 add_edge(struct edges *edges, const struct recording_mark *mark, bool is_exit)
 {
-	if (edges->count == edges->capacity) {
-		size_t capacity = edges->capacity ? 2 * edges->capacity : 64;
-		struct edge *list =
-			reallocarray(edges->list, capacity, sizeof(*list));
+	struct edge *edge =
+		array_add(&edges->list, &edges->count, sizeof(*edge));
 
-		if (!list)
-			return -ENOMEM;
-		edges->list = list;
-		edges->capacity = capacity;
-	}
-	edges->list[edges->count] = (struct edge){
+	if (!edge)
+		return -ENOMEM;
+	*edge = (struct edge){
 		.mark = *mark,
 		.is_exit = is_exit,
 		.number = edges->count,
 	};
-	edges->count++;
 	return 0;
 }
 

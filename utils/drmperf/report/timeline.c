@@ -4,29 +4,26 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/array.h"
+
 /* End of a span that has not ended yet. */
 #define OPEN UINT64_MAX
 
 struct task_list {
 	struct recording_task *list;
-	size_t count, capacity;
+	size_t count;
 	uint64_t end_ns; /* of the recording */
 };
 
 static int
 add_task(struct task_list *tasks, const struct recording_task *task)
 {
-	if (tasks->count == tasks->capacity) {
-		size_t capacity = tasks->capacity ? 2 * tasks->capacity : 64;
-		struct recording_task *list =
-			reallocarray(tasks->list, capacity, sizeof(*list));
+	struct recording_task *added =
+		array_add(&tasks->list, &tasks->count, sizeof(*added));
 
-		if (!list)
-			return -ENOMEM;
-		tasks->list = list;
-		tasks->capacity = capacity;
-	}
-	tasks->list[tasks->count++] = *task;
+	if (!added)
+		return -ENOMEM;
+	*added = *task;
 	return 0;
 }
 
@@ -86,18 +83,12 @@ open_span(struct opening *opening, const struct recording_task *task,
 	  const char *name)
 {
 	struct timeline *spans = opening->spans;
-	struct span *list = spans->list;
+	struct span *span =
+		array_add(&spans->list, &spans->count, sizeof(*span));
 
-	/* at each power of two there is no room left */
-	if (!(spans->count & (spans->count - 1))) {
-		size_t capacity = spans->count ? 2 * spans->count : 1;
-
-		list = reallocarray(list, capacity, sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		spans->list = list;
-	}
-	list[spans->count++] = (struct span){
+	if (!span)
+		return -ENOMEM;
+	*span = (struct span){
 		.process = task->process,
 		.name = name,
 		.begin_ns = task->time_ns,

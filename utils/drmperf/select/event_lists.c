@@ -5,19 +5,18 @@
 #include <string.h>
 
 #include "select/metric_groups.h"
+#include "util/array.h"
 
 int
 event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 		const char *text)
 {
 	struct event_list *list =
-		reallocarray(lists->list, lists->count + 1, sizeof(*list));
+		array_add(&lists->list, &lists->count, sizeof(*list));
 
 	if (!list)
 		return tool_fail(tool, "no memory");
-	lists->list = list;
-	list[lists->count++] =
-		(struct event_list){ .text = text, .option = option };
+	*list = (struct event_list){ .text = text, .option = option };
 	return 0;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
+
 /* ------------------------------------------------------------------ */
 /* Sets                                                                 */
 
@@ -12,21 +14,19 @@ static int
 add_to_set(struct event_request *wanted, struct event_request_set *set,
 	   const struct drmperf_selection *selection)
 {
-	size_t *events =
-		reallocarray(set->events, set->count + 1, sizeof(*events));
-	size_t index;
+	size_t *event, index;
 
-	if (!events)
-		return -ENOMEM;
-	set->events = events;
 	if (selection_list_add(&wanted->choice, selection))
 		return -ENOMEM;
 	index = selection_list_index(&wanted->choice, selection);
 	for (size_t i = 0; i < set->count; i++) {
-		if (events[i] == index)
+		if (set->events[i] == index)
 			return 0;
 	}
-	events[set->count++] = index;
+	event = array_add(&set->events, &set->count, sizeof(*event));
+	if (!event)
+		return -ENOMEM;
+	*event = index;
 	return 0;
 }
 
@@ -54,14 +54,8 @@ add_selection(struct event_request *wanted, struct event_request_set *set,
 static struct event_request_set *
 new_set(struct event_request *wanted)
 {
-	struct event_request_set *sets = reallocarray(
-		wanted->sets, wanted->set_count + 1, sizeof(*sets));
-
-	if (!sets)
-		return NULL;
-	wanted->sets = sets;
-	sets[wanted->set_count] = (struct event_request_set){ 0 };
-	return &sets[wanted->set_count++];
+	return array_add(&wanted->sets, &wanted->set_count,
+			 sizeof(*wanted->sets));
 }
 
 static int

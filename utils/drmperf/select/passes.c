@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
+
 static int
 passes_plan(const struct tool *tool, const struct selection_list *events,
 	    unsigned most, struct drmperf_plan **out,
@@ -32,14 +34,7 @@ passes_fit(const struct tool *tool, const struct selection_list *events,
 static struct selection_list *
 new_pass(struct passes *passes)
 {
-	struct selection_list *list =
-		reallocarray(passes->list, passes->count + 1, sizeof(*list));
-
-	if (!list)
-		return NULL;
-	passes->list = list;
-	list[passes->count] = (struct selection_list){ 0 };
-	return &list[passes->count++];
+	return array_add(&passes->list, &passes->count, sizeof(*passes->list));
 }
 
 /* ------------------------------------------------------------------ */

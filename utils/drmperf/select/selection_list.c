@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "util/array.h"
 #include "util/held_clocks.h"
 
 static bool
@@ -18,30 +19,6 @@ same_selection(const struct drmperf_selection *a,
 	       const struct drmperf_selection *b)
 {
 	return a->event == b->event && a->instance == b->instance;
-}
-
-int
-selection_list_add(struct selection_list *choice,
-		   const struct drmperf_selection *selection)
-{
-	struct drmperf_selection *selections = choice->selections;
-
-	for (size_t i = 0; i < choice->count; i++) {
-		if (same_selection(&selections[i], selection))
-			return 0;
-	}
-	if (choice->count == choice->capacity) {
-		size_t capacity = choice->capacity * 2 + 16;
-
-		selections =
-			reallocarray(selections, capacity, sizeof(*selections));
-		if (!selections)
-			return -ENOMEM;
-		choice->selections = selections;
-		choice->capacity = capacity;
-	}
-	choice->selections[choice->count++] = *selection;
-	return 0;
 }
 
 size_t
@@ -54,6 +31,21 @@ selection_list_index(const struct selection_list *choice,
 	       !same_selection(&choice->selections[i], selection))
 		i++;
 	return i;
+}
+
+int
+selection_list_add(struct selection_list *choice,
+		   const struct drmperf_selection *selection)
+{
+	struct drmperf_selection *added;
+
+	if (selection_list_index(choice, selection) < choice->count)
+		return 0;
+	added = array_add(&choice->selections, &choice->count, sizeof(*added));
+	if (!added)
+		return -ENOMEM;
+	*added = *selection;
+	return 0;
 }
 
 bool

@@ -11,7 +11,6 @@
 struct selection_list {
 	struct drmperf_selection *selections;
 	size_t count;
-	size_t capacity;
 };
 
 /* No name holds one of these. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/array.h"
 #include "util/tool.h"
 
 #define PCI_DEVICES "/sys/bus/pci/devices"
@@ -104,16 +105,13 @@ struct addresses {
 static void
 add_address(struct addresses *addresses, const char *text)
 {
-	char(*texts)[ADDRESS_SIZE];
+	char *added;
 
 	if (text[0] == '.' || strlen(text) >= ADDRESS_SIZE)
 		return;
-	texts = reallocarray(addresses->texts, addresses->count + 1,
-			     sizeof(*texts));
-	if (!texts)
-		return;
-	addresses->texts = texts;
-	strcpy(texts[addresses->count++], text);
+	added = array_add(&addresses->texts, &addresses->count, ADDRESS_SIZE);
+	if (added)
+		strcpy(added, text);
 }
 
 static int

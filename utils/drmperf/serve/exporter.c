@@ -9,6 +9,7 @@
 #include "serve/common_series.h"
 #include "serve/exporter_source.h"
 #include "serve/process_series.h"
+#include "util/array.h"
 
 /* A value that is shown. */
 struct shown {
@@ -43,21 +44,19 @@ struct exporter {
 static struct exporter_source *
 find_source(struct exporter *exporter, const struct drmperf_event *event)
 {
-	struct exporter_source *sources = exporter->sources;
+	struct exporter_source *source = exporter->sources;
 
-	for (size_t i = 0; i < exporter->source_count; i++) {
-		if (exporter_source_takes(&sources[i], event))
-			return &sources[i];
+	for (size_t i = 0; i < exporter->source_count; i++, source++) {
+		if (exporter_source_takes(source, event))
+			return source;
 	}
-	sources = reallocarray(sources, exporter->source_count + 1,
-			       sizeof(*sources));
-	if (!sources)
+	source = array_add(&exporter->sources, &exporter->source_count,
+			   sizeof(*source));
+	if (!source)
 		return NULL;
-	exporter->sources = sources;
-	sources += exporter->source_count++;
-	exporter_source_init(sources, exporter->tool, event);
-	sources->yields = exporter->yields;
-	return sources;
+	exporter_source_init(source, exporter->tool, event);
+	source->yields = exporter->yields;
+	return source;
 }
 
 static int
@@ -237,14 +236,12 @@ exporter_add_closed(struct exporter *exporter,
 		    const struct drmperf_device *device,
 		    const struct drmperf_error *error)
 {
-	struct closed *closed = reallocarray(
-		exporter->closed, exporter->closed_count + 1, sizeof(*closed));
+	struct closed *closed = array_add(
+		&exporter->closed, &exporter->closed_count, sizeof(*closed));
 
 	if (!closed)
 		return tool_fail(exporter->tool, "no memory");
-	exporter->closed = closed;
-	closed[exporter->closed_count++] =
-		(struct closed){ .device = device, .error = *error };
+	*closed = (struct closed){ .device = device, .error = *error };
 	return 0;
 }
 

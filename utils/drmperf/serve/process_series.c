@@ -10,6 +10,7 @@
 
 #include "process/spawn.h"
 #include "top/clients.h"
+#include "util/array.h"
 
 #define NS_PER_S 1e9
 /* More than the variables of most jobs take up. */
@@ -158,13 +159,10 @@ find_time(struct process_series *series, const struct top_client *client,
 		    !strcmp(time->engine, engine->name))
 			return time;
 	}
-	time = reallocarray(series->times, series->time_count + 1,
-			    sizeof(*time));
+	time = array_add(&series->times, &series->time_count, sizeof(*time));
 	if (!time)
 		return NULL;
-	series->times = time;
-	time += series->time_count++;
-	*time = (struct engine_time){ .pid = client->pid };
+	time->pid = client->pid;
 	strcpy(time->address, client->address);
 	strcpy(time->engine, engine->name);
 	return time;

@@ -10,6 +10,7 @@
 
 #include "select/passes.h"
 #include "top/roles.h"
+#include "util/array.h"
 
 /* ------------------------------------------------------------------ */
 /* Notes                                                                */
@@ -18,18 +19,16 @@ __attribute__((format(printf, 3, 4))) static void
 add_note(struct top_model *model, const struct top_device *device,
 	 const char *format, ...)
 {
-	struct top_note *notes = reallocarray(
-		model->notes, model->note_count + 1, sizeof(*notes));
+	struct top_note *note =
+		array_add(&model->notes, &model->note_count, sizeof(*note));
 	va_list arguments;
 
 	/* the next sample fails, if it is not told there */
-	if (!notes)
+	if (!note)
 		return;
-	model->notes = notes;
-	notes += model->note_count++;
-	notes->device = device;
+	note->device = device;
 	va_start(arguments, format);
-	vsnprintf(notes->text, sizeof(notes->text), format, arguments);
+	vsnprintf(note->text, sizeof(note->text), format, arguments);
 	va_end(arguments);
 }
 
@@ -279,22 +278,19 @@ top_model_wake(struct top_model *model)
 static struct top_row *
 sum_row(struct top_rows *sums, enum top_kind kind, const char *name)
 {
-	struct top_row *list;
+	struct top_row *row;
 
 	for (size_t i = 0; i < sums->count; i++) {
 		if (sums->list[i].kind == kind &&
 		    !strcmp(sums->list[i].label, name))
 			return &sums->list[i];
 	}
-	list = reallocarray(sums->list, sums->count + 1, sizeof(*list));
-	if (!list)
+	row = array_add(&sums->list, &sums->count, sizeof(*row));
+	if (!row)
 		return NULL;
-	sums->list = list;
-	list += sums->count++;
-	memset(list, 0, sizeof(*list));
-	list->kind = kind;
-	snprintf(list->label, sizeof(list->label), "%s", name);
-	return list;
+	row->kind = kind;
+	snprintf(row->label, sizeof(row->label), "%s", name);
+	return row;
 }
 
 static bool

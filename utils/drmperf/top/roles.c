@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "util/array.h"
 
 /* ---- names of engines */
 
@@ -210,15 +211,14 @@ add_rows(struct drmperf *drmperf, const struct drmperf_group *group,
 		const struct drmperf_event *event =
 			drmperf_event_at(device, first + i);
 		const char *name = strstr(drmperf_event_name(event), "::") + 2;
-		struct top_row *list;
+		struct top_row *row;
 
 		if (!pattern_match(role->pattern, name, star))
 			continue;
-		list = reallocarray(*rows, *count + 1, sizeof(*list));
-		if (!list)
+		row = array_add(rows, count, sizeof(*row));
+		if (!row)
 			return -ENOMEM;
-		*rows = list;
-		role_describe(drmperf, event, role, star, &list[(*count)++]);
+		role_describe(drmperf, event, role, star, row);
 	}
 	return 0;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
+
 #define MHZ 1000000.0
 
 bool
@@ -34,13 +36,11 @@ has_device(const struct held_clocks_list *list,
 void
 held_clocks_add(const struct held_clocks *clocks, struct held_clocks_list *list)
 {
-	struct held_clocks *larger = reallocarray(list->list, list->count + 1,
-						  sizeof(*larger));
+	struct held_clocks *added =
+		array_add(&list->list, &list->count, sizeof(*added));
 
-	if (!larger)
-		return;
-	list->list = larger;
-	larger[list->count++] = *clocks;
+	if (added)
+		*added = *clocks;
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
 #include "util/format_number.h"
 #include "util/remarks.h"
 
@@ -15,13 +16,12 @@
 int
 roofline_add(struct roofline *roofline, const struct roof *roof)
 {
-	struct roof *list = reallocarray(roofline->list, roofline->count + 1,
-					 sizeof(*list));
+	struct roof *added =
+		array_add(&roofline->list, &roofline->count, sizeof(*added));
 
-	if (!list)
+	if (!added)
 		return -ENOMEM;
-	roofline->list = list;
-	list[roofline->count++] = *roof;
+	*added = *roof;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
 #include "util/remarks.h"
 
 /* A share is clear from here on, or if it is that far above its limit. */
@@ -44,13 +45,12 @@ verdict_rules_finish(struct verdict_rules *rules)
 int
 verdict_rules_add(struct verdict_rules *rules, const struct verdict_rule *rule)
 {
-	struct verdict_rule *list = reallocarray(rules->list, rules->count + 1,
-						 sizeof(*rules->list));
+	struct verdict_rule *added =
+		array_add(&rules->list, &rules->count, sizeof(*added));
 
-	if (!list)
+	if (!added)
 		return -ENOMEM;
-	rules->list = list;
-	list[rules->count++] = *rule;
+	*added = *rule;
 	return 0;
 }
 
