@@ -23,8 +23,11 @@
 /* AMD's library samples a counter every 1600 clocks by default. */
 #define RATE_DEFAULT 1600
 #define RING_DEFAULT (UINT32_C(16) << 20) /* bytes */
-/* find_samples() polls the stream up to LOOKS_MOST times, LOOK_MS each time. */
-#define LOOKS_MOST 200
+/*
+ * find_samples() polls the stream up to LOOKS_MOST times, LOOK_MS each time. A
+ * stream tells every few milliseconds that it is time: that makes ten seconds.
+ */
+#define LOOKS_MOST 2000
 #define LOOKS_NEW 2
 #define LOOK_MS 100
 
@@ -360,6 +363,10 @@ find_samples(struct roc_trace *trace, struct drmperf_error *error)
 					 error);
 		news += trace->samples > before;
 	}
+	if (!rc && news < LOOKS_NEW)
+		rc = fe_fail(error, -ETIMEDOUT, "",
+			     "the GPU has stopped to write samples before the "
+			     "end of the trace");
 	return rc;
 }
 

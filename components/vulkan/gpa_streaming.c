@@ -13,8 +13,12 @@ static const char where[] = "vkQueueSubmit";
 
 /* A stream tells every few milliseconds that it is time to read. */
 #define LOOK_MS 100
-/* LOOKS_MOST limits how often the thread polls for samples after the end. */
-#define LOOKS_MOST 200
+/*
+ * LOOKS_MOST limits how often the thread polls for samples after the end, for
+ * some ten seconds: a GPU writes them all the time, but a thread gets no CPU
+ * now and then.
+ */
+#define LOOKS_MOST 2000
 /*
  * Samples that come after the second look at what came after the end are behind
  * the interval in which the end was.
@@ -167,6 +171,10 @@ stream_main(void *data)
 	for (unsigned i = 0; !stream->rc && i < LOOKS_MOST && news < LOOKS_NEW;
 	     i++)
 		news += look_for_samples(stream);
+	if (!stream->rc && news < LOOKS_NEW)
+		stream->rc = fe_fail(&stream->error, -ETIMEDOUT, "",
+				     "the GPU has stopped to write samples "
+				     "before the end of the trace");
 	return NULL;
 }
 

@@ -350,12 +350,14 @@ see_samples(hsa_ven_amd_aqlprofile_info_type_t type,
 	return HSA_STATUS_SUCCESS;
 }
 
-static void
+/* Returns whether samples were overwritten before they were read. */
+static bool
 stream_waves(const rocprofiler_parameter_t *parameter, hsa_queue_t *queue,
-	     uint32_t waves, hsa_status_t status)
+	     uint32_t waves)
 {
 	rocprofiler_feature_t feature;
 	rocprofiler_t *context;
+	hsa_status_t status;
 
 	memset(&streamed, 0, sizeof(streamed));
 	set_trace(&feature, parameter, 1);
@@ -365,7 +367,9 @@ stream_waves(const rocprofiler_parameter_t *parameter, hsa_queue_t *queue,
 	must_succeed(rocprofiler_start(context, 0));
 	run_waves(queue, waves);
 	must_succeed(rocprofiler_stop(context, 0));
-	ck_assert_int_eq(rocprofiler_get_data(context, 0), status);
+	status = rocprofiler_get_data(context, 0);
+	if (status)
+		ck_assert_int_eq(status, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
 	ck_assert_int_eq(
 		rocprofiler_iterate_trace_data(context, see_samples, &streamed),
 		status);
@@ -374,6 +378,7 @@ stream_waves(const rocprofiler_parameter_t *parameter, hsa_queue_t *queue,
 	ck_assert_uint_eq(feature.data.result_bytes.instance_count, 1);
 	ck_assert_uint_eq(feature.data.result_bytes.size, 4 + streamed.size);
 	must_succeed(rocprofiler_close(context));
+	return status != HSA_STATUS_SUCCESS;
 }
 
 TEST_LOOP(traces, a_counter_has_the_bytes_of_its_stream, TRACED(1))
@@ -382,9 +387,11 @@ TEST_LOOP(traces, a_counter_has_the_bytes_of_its_stream, TRACED(1))
 	const rocprofiler_parameter_t size = { SIZE, HEAD + 256 * SAMPLE };
 	hsa_queue_t *queue = begin_queue();
 
-	stream_waves(&rate, queue, 600, HSA_STATUS_SUCCESS);
+	/* a reader or a simulator without a CPU for a while loses samples */
+	while (stream_waves(&rate, queue, 600))
+		;
 	ck_assert_uint_eq(streamed.waves, 600);
-	stream_waves(&size, queue, 600, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+	ck_assert(stream_waves(&size, queue, 600));
 	ck_assert_uint_eq(streamed.size, HEAD + 256 * SAMPLE);
 	end_queue(queue);
 }
