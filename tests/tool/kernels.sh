@@ -203,9 +203,16 @@ has "other tools in HSA_TOOLS_LIB stay" \
 TMPDIR=$work/none kernels 125 -e SQ_WAVES -- "$program" 1 1
 has "a missing TMPDIR is an error" "$work/err" 'No such file or directory'
 mkdir "$work/tmp"
+cat > "$work/kill" << END
+"$plain" stat --kernels -e SQ_WAVES -- sh -c 'kill -KILL \$PPID'
+exit \$?
+END
+TMPDIR=$work/tmp status "a command kills its stat --kernels" 137 $gpu \
+	sh "$work/kill"
 TMPDIR=$work/tmp kernels 0 -e SQ_WAVES -- "$program" 1 1
 rmdir "$work/tmp" 2> "$work/err"
-absent "no temporary file is left" "$work/tmp"
+absent "no temporary file is left, nor one of a stat that was killed" \
+	"$work/tmp"
 
 # ---------------------------------------------------------------- misuse
 # refuses NAME STATUS PATTERN OPTION...

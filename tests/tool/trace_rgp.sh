@@ -33,9 +33,12 @@ is_trace()
 	tail -c 8 "$2" > "$work/end"
 	same "$1" "$work/end" "trace $3"
 }
+# of folders those that no drmperf has locked, as one in another test may
 left()
 {
-	ls -d /tmp/"$name"* /tmp/drmperf-trace.* 2> /dev/null > "$work/left"
+	ls -d /tmp/"$name"* 2> /dev/null > "$work/left"
+	find /tmp -maxdepth 1 -user "$(id -u)" -name 'drmperf-trace.*' \
+		-exec flock -n {} echo {} \; >> "$work/left" 2> "$work/gone"
 	empty "$1: nothing is left in /tmp" "$work/left"
 }
 
@@ -56,6 +59,13 @@ status "submissions are traced" 0 "$tool" trace --rgp "$work/d.rgp" \
 is_trace "the first of several traces has the name" "$work/d.rgp" 1
 is_trace "the third of several traces has a number" "$work/d-3.rgp" 3
 left "several traces"
+cat > "$work/kill" << END
+"$tool" trace --rgp "$work/killed.rgp" -- sh -c 'kill -KILL \$PPID'
+exit \$?
+END
+status "a command kills its trace" 137 sh "$work/kill"
+run 0 "$tool" trace --rgp "$work/after.rgp" -- $radv
+left "a trace after one that was killed"
 
 # another file system gets a copy
 if [ "$(stat -c %d /dev/shm)" != "$(stat -c %d /tmp)" ]; then

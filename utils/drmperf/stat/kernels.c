@@ -13,6 +13,7 @@
 
 #include "process/preload.h"
 #include "util/printable.h"
+#include "util/temporary_folder.h"
 
 #define INTERCEPTOR "librocprofiler64.so.1"
 #define COUNTER "libdrmperf-kernels.so"
@@ -21,7 +22,7 @@
 
 /* Output of one pass. */
 struct kernels_file {
-	char path[PATH_MAX];
+	struct temporary_folder folder;
 	FILE *stream;
 };
 
@@ -205,30 +206,29 @@ set_events(const struct tool *tool, const struct selection_list *events)
 static int
 open_file(const struct tool *tool, struct kernels_file *file)
 {
-	const char *folder = secure_getenv("TMPDIR");
-	int fd;
+	const char *parent = secure_getenv("TMPDIR");
+	int ret;
 
-	if (!folder || !*folder)
-		folder = "/tmp";
-	if (snprintf(file->path, sizeof(file->path),
-		     "%s/drmperf-kernels-XXXXXX", folder) >= PATH_MAX)
-		return tool_fail(tool, "TMPDIR is too long");
-	fd = mkostemp(file->path, O_CLOEXEC);
-	if (fd < 0)
-		return tool_fail(tool, "%s: %s", file->path, strerror(errno));
-	file->stream = fdopen(fd, "r");
+	if (!parent || !*parent)
+		parent = "/tmp";
+	ret = temporary_folder_create(&file->folder, parent, "drmperf-kernels",
+				      "output");
+	if (ret)
+		return tool_fail(tool, "cannot make a folder in %s: %s", parent,
+				 strerror(-ret));
+	file->stream = fopen(file->folder.file, "w+e");
 	if (file->stream)
 		return 0;
-	unlink(file->path);
-	close(fd);
-	return tool_fail(tool, "no memory");
+	ret = errno;
+	temporary_folder_remove(&file->folder);
+	return tool_fail(tool, "%s: %s", file->folder.file, strerror(ret));
 }
 
 static void
 remove_file(struct kernels_file *file)
 {
 	fclose(file->stream);
-	unlink(file->path);
+	temporary_folder_remove(&file->folder);
 }
 
 /* Returns the exit status, or that of the tool after a complaint. */
@@ -267,7 +267,7 @@ run_pass(const struct tool *tool, const struct kernels_options *options,
 		status = open_file(tool, &file);
 	if (status)
 		return status;
-	status = set_variable(tool, "DRMPERF_KERNELS_OUTPUT", file.path);
+	status = set_variable(tool, "DRMPERF_KERNELS_OUTPUT", file.folder.file);
 	if (!status)
 		status = run_command(tool, options->command, signals,
 				     &result->seconds, &has_run);

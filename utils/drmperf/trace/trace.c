@@ -30,6 +30,7 @@
 #include "select/selection_list.h"
 #include "trace/waves.h"
 #include "util/output_file.h"
+#include "util/temporary_folder.h"
 
 #define FOLDER "/tmp" /* of radv's files */
 #define SUFFIX ".rgp"
@@ -45,8 +46,7 @@ struct trace {
 	bool is_ours; /* drmperf traces waves, and not radv */
 	struct waves_options waves;
 	struct drmperf_device *device; /* whose clocks are held; NULL: all */
-	char folder[32]; /* of the trigger, or of our layer's file */
-	char trigger[48];
+	struct temporary_folder folder; /* its file is the trigger */
 	struct timespec begun; /* CLOCK_REALTIME, as files have it */
 	unsigned count; /* of files that were collected */
 	struct drmperf_clock_hold *holds[TOOL_MOST_DEVICES];
@@ -59,24 +59,23 @@ struct trace {
 static int
 make_folder(struct trace *trace)
 {
-	strcpy(trace->folder, FOLDER "/drmperf-trace.XXXXXX");
-	if (!mkdtemp(trace->folder))
-		return tool_fail(trace->tool, "cannot make %s: %s",
-				 trace->folder, strerror(errno));
-	snprintf(trace->trigger, sizeof(trace->trigger), "%s/trigger",
-		 trace->folder);
-	return 0;
+	int ret = temporary_folder_create(&trace->folder, FOLDER,
+					  "drmperf-trace", "trigger");
+
+	return ret ? tool_fail(trace->tool, "cannot make a folder in %s: %s",
+			       FOLDER, strerror(-ret))
+		   : 0;
 }
 
 static int
 make_trigger(const struct trace *trace)
 {
-	int fd = open(trace->trigger, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		      0600);
+	int fd = open(trace->folder.file,
+		      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		return tool_fail(trace->tool, "cannot make %s: %s",
-				 trace->trigger, strerror(errno));
+				 trace->folder.file, strerror(errno));
 	close(fd);
 	return 0;
 }
@@ -85,24 +84,17 @@ make_trigger(const struct trace *trace)
 static int
 set_layer(const struct trace *trace)
 {
-	char text[96];
+	char text[PATH_MAX + 64];
 
 	/* the layer counts from 0 */
 	snprintf(text, sizeof(text), "%u %llu %d %s/waves" SUFFIX,
 		 trace->frame - 1,
 		 (unsigned long long)trace->waves.buffer_mib << 20,
-		 trace->waves.omit_instructions, trace->folder);
+		 trace->waves.omit_instructions, trace->folder.path);
 	if (setenv("DRMPERF_VK_TRACE", text, 1) ||
 	    setenv("DRMPERF_VERBOSE", "1", 0))
 		return tool_fail(trace->tool, "no memory");
 	return vk_layer_enable(trace->tool);
-}
-
-static void
-remove_folder(const struct trace *trace)
-{
-	unlink(trace->trigger);
-	rmdir(trace->folder);
 }
 
 /* Set the environment. Older releases of Mesa know the names RADV_* only. */
@@ -119,8 +111,8 @@ set_environment(const struct trace *trace)
 		setenv("MESA_VK_TRACE_FRAME", frame, 1);
 		setenv("RADV_THREAD_TRACE", frame, 1);
 	} else {
-		setenv("MESA_VK_TRACE_TRIGGER", trace->trigger, 1);
-		setenv("RADV_THREAD_TRACE_TRIGGER", trace->trigger, 1);
+		setenv("MESA_VK_TRACE_TRIGGER", trace->folder.file, 1);
+		setenv("RADV_THREAD_TRACE_TRIGGER", trace->folder.file, 1);
 	}
 }
 
@@ -280,7 +272,7 @@ is_candidate(const struct dirent *entry)
 static int
 trace_collect(struct trace *trace)
 {
-	const char *folder = trace->is_ours ? trace->folder : FOLDER;
+	const char *folder = trace->is_ours ? trace->folder.path : FOLDER;
 	struct dirent **entries;
 	int count = scandir(folder, &entries, is_candidate, compare_entries);
 	int status = 0;
@@ -289,7 +281,7 @@ trace_collect(struct trace *trace)
 		return tool_fail(trace->tool, "cannot read %s: %s", folder,
 				 strerror(errno));
 	for (int i = 0; i < count; i++) {
-		char from[sizeof(trace->folder) + 1 + NAME_MAX];
+		char from[PATH_MAX + 1 + NAME_MAX];
 		struct stat found;
 		int fd;
 
@@ -420,7 +412,7 @@ run_command(struct trace *trace, char **command)
 		if (spawn.status)
 			status = spawn.status;
 	}
-	remove_folder(trace);
+	temporary_folder_remove(&trace->folder);
 	spawn_unblock_signals(&signals);
 	return status;
 }
@@ -487,7 +479,7 @@ run_layer(struct trace *trace, char **command)
 		return status;
 	status = set_layer(trace);
 	if (status)
-		remove_folder(trace);
+		temporary_folder_remove(&trace->folder);
 	return status ? status : run_command(trace, command);
 }
 
@@ -501,7 +493,7 @@ run_radv(struct trace *trace, char **command)
 		return status;
 	status = hold_clocks(trace);
 	if (status) {
-		remove_folder(trace);
+		temporary_folder_remove(&trace->folder);
 		return status;
 	}
 	set_environment(trace);
