@@ -193,7 +193,7 @@ has "top explains a share above 100 %" "$work/out" \
 # nodes gives lines of these devices, and of no other
 used()
 {
-	local name=$1 gpus=() gpu devices= opened=$3
+	local name=$1 gpus=() gpu devices= opened=$3 pause
 	for gpu in $2; do
 		gpus+=(--gpu "$gpu")
 	done
@@ -203,11 +203,16 @@ used()
 		shift
 	done
 	shift
-	run 0 $sim --strict --time virtual "${gpus[@]}" -- "$tool" stat --csv \
-		"$@" -- bash -c "$opened sleep 1.5"
-	grep '^exit status' "$work/err" > "$work/devices"
-	awk -F, '/::/ && $4 != "" { print $4 }' "$work/out" | sort -nu \
-		>> "$work/devices"
+	# how soon stat looks what the command has opened is up to the machine
+	for pause in 0.4 3 24; do
+		run 0 $sim --strict --time virtual "${gpus[@]}" -- "$tool" \
+			stat --csv "$@" -- env pause=$pause \
+			bash -c "$opened sleep $pause"
+		grep '^exit status' "$work/err" > "$work/devices"
+		awk -F, '/::/ && $4 != "" { print $4 }' "$work/out" |
+			sort -nu >> "$work/devices"
+		[ "$(cat "$work/devices")" != "${devices%$'\n'}" ] || break
+	done
 	same "$name" "$work/devices" "${devices%$'\n'}"
 }
 first='exec 3<> /dev/dri/renderD128;' second='exec 4<> /dev/dri/renderD129;'
@@ -218,7 +223,7 @@ used "of two GPUs both are shown if the command opens both" "vega10 vega10" \
 used "of two GPUs the first is shown if the command opens none" \
 	"vega10 vega10" "" 0 -- -e SQ.WAVES
 used "the GPU of a child counts as that of the command" "vega10 vega10" \
-	"(exec 5<> /dev/dri/renderD129; sleep 1.5) &" 1 -- -M memory
+	"(exec 5<> /dev/dri/renderD129; sleep \$pause) &" 1 -- -M memory
 used "the default group is counted on the GPU that the command opens" \
 	"sklgt2 vega10 vega20" 'exec 3<> /dev/dri/renderD130;' 2 --
 used "a GPU that an event names is shown in any case" "vega10 vega10" \
@@ -236,13 +241,16 @@ json_of_intervals()
 	jq -s "$1" "$work/out" > "$work/jq" 2>&1
 }
 run 0 $sim --strict --gpu vega10 --gpu vega10 -- "$tool" stat --json -I 100 \
-	-e GRBM.COUNT -- bash -c "sleep 0.3; $second sleep 1.5"
+	-e GRBM.COUNT -- bash -c "until [ -s '$work/out' ]; do sleep 0.02; done
+	$second
+	until grep -q '\"device\": *1' '$work/out'; do sleep 0.02; done"
 json_of_intervals '[.[].device] | first == 0 and last == 1'
 same "intervals are of the GPU that the command has opened by then" \
 	"$work/jq" true
 
 run 0 $sim --strict --gpu navi31 --gpu navi31 -- "$tool" stat -e GRBM.COUNT \
-	-- bash -c "$second sleep 1.5"
+	-- bash -c "$second
+	until $sim ctl report | grep -q 'submissions=[1-9]'; do sleep 0.02; done"
 has "the clocks of the GPU in use are held" "$work/err" \
 	'holds the clocks of GPU 1:' '^ Not shown: GPU 0: '
 lacks "the clocks of the other GPU are not held" "$work/err" 'clocks of GPU 0'

@@ -78,8 +78,8 @@ has "serve has sums over all dies, and a label of one" "$work/out" \
 	'^drmperf_amdgpu_sq_waves_total\{device="0",pci="[0-9:.]+",die="7"\} 576$'
 # two at once, of which one is killed
 run 0 $machine --gpu mi300 -- sh -c "'$tool' stat -o '$work/first' \
-	-e SQ.WAVES sleep 60 & first=\$!
-	until '$sim' ctl calls kfd_create_queue | grep -q 1; do sleep 0.1; done
+	-e SQ.WAVES sh -c 'touch $work/begun; exec sleep 60' & first=\$!
+	until [ -e '$work/begun' ]; do sleep 0.1; done
 	'$tool' stat --csv -o '$work/csv' -e SQ.WAVES \
 		sh -c \"$program 100 1; kill -9 \$first; $program 100 1\""
 has "a second stat counts on when the first is killed" "$work/csv" \
