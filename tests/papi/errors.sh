@@ -211,7 +211,7 @@ missing "a silent sensor costs no counter its value" \
 	drm:::amdgpu::sensor.gpu-temp $count "$sim ctl fault info:1+:EBUSY" \
 	--gpu vega10
 missing "a GPU that was reset costs another one nothing" $count:device=1 \
-	$count:device=0 "$sim ctl fault reset@1ms:gpu=1" \
+	$count:device=0 "$sim ctl reset-gpu 1" \
 	--gpu vega10 --gpu navi31
 
 mend="$sim ctl set gpu1.gone off"

@@ -228,7 +228,18 @@ has "missing permission leaves sets unknown, with the reason" \
 selftest bmg --fault observation:1:EBUSY -- --stage 5
 has "a stream that cannot be opened leaves taken.busy unknown" "$work/out" \
 	'^  UNKNOWN +taken.busy: .* no stream was to be had'
-selftest tglgt2 --fault reset@1s -- --stage 4
+# reset: the GPU while the self-test lets it idle
+reset()
+{
+	"$tool" selftest --kernel-log "$work/kmsg" --log "$log" --stage 4 &
+	until grep -q 'for idle.time' "$log"; do sleep 0.05; done
+	drmsim ctl reset-gpu 0
+	wait
+}
+: > "$log"
+export -f reset
+export tool work log
+PATH=$PATH:$BUILD_DIR/bin run 0 $sim --strict --gpu tglgt2 -- bash -c reset
 fails "a reset is a fault" idle.time
 has "a reset ends the run" "$work/out" '^stopped: .*reset'
 has "the log names what ran at a reset" "$log" \
@@ -251,7 +262,6 @@ asleep()
 }
 : > "$log"
 export -f asleep
-export tool work log
 PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu tglgt2 -- bash -c asleep
 has "a GPU that sleeps is woken" "$work/out" \
 	'^  (PASS +asleep: |UNKNOWN +asleep: .* known to)'

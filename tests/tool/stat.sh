@@ -318,7 +318,7 @@ has "the mean of runs is that of those with a value" "$work/err" \
 status "stat exits with 125 if one GPU of two is reset" \
 	125 $sim --gpu vega10 --gpu navi31 -- "$tool" \
 	stat -e amdgpu::GRBM.COUNT:device=0,amdgpu::GRBM.COUNT:device=1 \
-	-e task-clock -- $fault reset@1ms:gpu=1
+	-e task-clock -- $sim ctl reset-gpu 1
 has "stat prints the counts of the GPU that was not reset" \
 	"$work/err" '^ +[0-9,]+  cycles .*GRBM.COUNT:device=0$' \
 	'^ +n/a  cycles .*GRBM.COUNT:device=1$' '  ns .*task-clock(:u)?$' \
@@ -562,7 +562,7 @@ has "stat --passes chooses a control" \
 second="[ ! -e '$work/second' ] || sleep 1; touch '$work/second'"
 run 0 $vega "$tool" stat --passes --control none -e "$six" -- sh -c "$second"
 has "stat --passes compares the time of passes" "$work/err" \
-	'the runs were not alike: pass 1 took .* s and pass 2 took .* s \(\+[0-9.]+%\)'
+	'the runs were not alike: pass 1 took .* s and pass 2 took .* s \([+-][0-9.]+%\)'
 rm "$work/second"
 run 0 $sim --gpu vega10 --time virtual --scenario "$work/still" -- \
 	"$tool" stat --passes -e "$six" -- true
