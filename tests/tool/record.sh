@@ -542,11 +542,17 @@ has "OA events are recorded next to events without reports" \
 	"$work/out" 'oa.GpuTime,,[1-9]' 'rcs0-busy,,[0-9]' \
 	'act-freq,,[0-9]'
 
+# Two samples that end show that one began; each is a submission.
+cat > "$work/sampled" << END
+submissions() { $sim ctl report | sed -n 's/.*submissions=\([0-9]*\).*/\1/p'; }
+before=\$(submissions)
+until [ "\$(submissions)" -ge \$((before + 2)) ]; do sleep .01; done
+END
 # A sensor's value is the mean of its readings.
 status "a sensor that changes is recorded" 0 $vega "$tool" record -F 1000 \
 	-o "$data" -e TCC.REQ,sensor.gpu-avg-power -- sh -c "
-	$sim ctl set sensor 'power 280'; $advance 1s
-	$sim ctl set sensor 'power 15'; $advance 1s"
+	$sim ctl set sensor 'power 280'; . $work/sampled
+	$sim ctl set sensor 'power 15'; . $work/sampled"
 run 0 "$tool" report "$data"
 has "a sensor of a recording is the mean, with the least and the most" \
 	"$work/out" \
@@ -756,12 +762,6 @@ for hz in 1000 1; do
 	has "report says why a recording ended early, $hz Hz" "$work/err" \
 		'^drmperf report: the recording ended early: .*reset' 'cut off'
 done
-# Two samples that end show that one began; each is a submission.
-cat > "$work/sampled" << END
-submissions() { $sim ctl report | sed -n 's/.*submissions=\([0-9]*\).*/\1/p'; }
-before=\$(submissions)
-until [ "\$(submissions)" -ge \$((before + 2)) ]; do sleep .01; done
-END
 # recover NAME GPU COMMAND EVENT CAUSE VALUE: the command loses the GPU, and it
 # counts again
 recover()

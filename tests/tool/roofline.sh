@@ -95,9 +95,16 @@ json "JSON says why nothing can be told" "$work/out" \
 		(.reason | startswith("no floating-point operation"))'
 
 # ---------------------------------------------------------------- recordings
+# the first has some samples, each of which is a submission
+cat > "$work/mi200.samples" << END
+until $sim ctl report | grep -q 'submissions=\([4-9]\|[1-9][0-9]\)'; do
+	sleep 0.05
+done
+END
+echo 'sleep 0.3' > "$work/lnl.samples"
 for gpu in mi200 lnl; do
 	run 0 $sim --load memory-bound --gpu $gpu -- "$tool" record \
-		-o "$work/$gpu.data" -M roofline -- sleep 0.3
+		-o "$work/$gpu.data" -M roofline -- sh "$work/$gpu.samples"
 	run 0 "$tool" report --html "$work/$gpu.html" "$work/$gpu.data"
 	status "$gpu: the page is well formed" 0 python3 -c \
 		'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' \
