@@ -263,15 +263,22 @@ status "stat fails if all GPUs wait and the command opens none" \
 has "the error says that nothing was counted, and has a remedy" "$work/err" \
 	'nothing was counted: counting lowers' '^try: .*-d'
 busy="$tool stat -d 0 -e GRBM.COUNT -- sh -c"
-run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
-	"$tool stat -e SQ.WAVES -- bash -c '$second sleep 1.5' 2> $work/inner
-	echo \$? >> $work/inner"
+# inner OPENED: a stat next to one that counts GPU 0, in $work/inner
+inner()
+{
+	local pause
+	for pause in 0.4 3 24; do
+		run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- \
+			$busy "$tool stat -e SQ.WAVES \
+				-- bash -c '$1 sleep $pause' 2> $work/inner
+			echo \$? >> $work/inner"
+		! grep -q 'SQ.WAVES:device=1' "$work/inner" || break
+	done
+}
+inner "$second"
 has "a GPU that another process counts costs the command's GPU no value" \
 	"$work/inner" '  waves .*SQ.WAVES:device=1' '^0$'
-run 0 env DRMPERF_SHARE=0 $sim --gpu vega10 --gpu vega10 -- $busy \
-	"$tool stat -e SQ.WAVES -- bash -c '$first $second sleep 1.5' \
-		2> $work/inner
-	echo \$? >> $work/inner"
+inner "$first $second"
 has "the command's GPU that another process counts is n/a, with the reason" \
 	"$work/inner" ' n/a  waves .*device=0' '  waves .*SQ.WAVES:device=1' \
 	'WAVES:device=0 is n/a: .*in use by pid [0-9]+ \(drmperf stat\)' '^125$'
