@@ -23,6 +23,7 @@
 
 /* Each is compared with all others. Of ours, none has more than 8. */
 #define MAX_METRICS 512
+
 static node_index
 no_memory(struct tree *tree)
 {
