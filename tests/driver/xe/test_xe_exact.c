@@ -57,9 +57,9 @@ static const struct chip {
 	unsigned compute, copy; /* engines */
 	unsigned device_id; /* 0: the only one here of the platform */
 } chips[] = {
-	{ "lnl", PEC, 19200000, 2, 8, 8, 8, 2, 14, 524, 0, 1, 2, 1, 1, 0 },
-	{ "bmg", PEC, 19200000, 5, 20, 8, 24, 6, 14, 548, 0, 1, 2, 1, 1, 0 },
-	{ "ptl", PEC, 19200000, 2, 12, 10, 8, 2, 14, 524, 0, 1, 2, 1, 1, 0 },
+	{ "lnl", PEC, 19200000, 2, 8, 8, 8, 2, 15, 528, 0, 1, 2, 1, 1, 0 },
+	{ "bmg", PEC, 19200000, 5, 20, 8, 24, 6, 17, 572, 0, 1, 2, 1, 1, 0 },
+	{ "ptl", PEC, 19200000, 2, 12, 10, 8, 2, 15, 535, 0, 1, 2, 1, 1, 0 },
 	{ "nvl", PEC, 19200000, 1, 4, 10, 4, 1, 15, 530, 2, 1, 2, 1, 1,
 	  0xd741 },
 	/* slices of two XeCores have one pipe of each kind */
