@@ -9,7 +9,6 @@
 /* The value of an event of the session, and its counters. */
 struct ingredients {
 	const struct catalog_value *value;
-	enum drmperf_type type;
 	struct session_source *places; /* like value->counters */
 	struct expr_input *inputs;
 };
@@ -77,7 +76,6 @@ add_event(struct drmperf_session *session, const struct drmperf_event *event,
 	if (ret)
 		return ret;
 	out->value = value;
-	out->type = drmperf_event_type(event);
 	out->places = calloc(value->counter_count + 1, sizeof(*out->places));
 	out->inputs = calloc(value->counter_count + 1, sizeof(*out->inputs));
 	if (!out->places || !out->inputs)
@@ -113,7 +111,7 @@ make_batch(struct drmperf_session *session, const struct ingredients *events)
 		}
 		entries[i] = (struct expr_batch_entry){
 			.program = event->value->program,
-			.type = event->type,
+			.type = drmperf_event_type(session->recipe.events[i]),
 			.inputs = event->inputs,
 		};
 	}
@@ -175,15 +173,13 @@ list_sources(struct drmperf_session *session, const struct ingredients *events)
 
 	session->first_source =
 		calloc(session->size + 1, sizeof(*session->first_source));
-	session->types = calloc(session->size, sizeof(*session->types));
 	for (size_t i = 0; i < session->size; i++)
 		count += events[i].value->counter_count;
 	session->sources = calloc(count + 1, sizeof(*session->sources));
-	if (!session->first_source || !session->sources || !session->types)
+	if (!session->first_source || !session->sources)
 		return -ENOMEM;
 	count = 0;
 	for (size_t i = 0; i < session->size; i++) {
-		session->types[i] = events[i].type;
 		for (size_t k = 0; k < events[i].value->counter_count; k++)
 			session->sources[count++] = events[i].places[k];
 		session->first_source[i + 1] = count;
@@ -289,8 +285,6 @@ clear_built(struct drmperf_session *session)
 	session->order = NULL;
 	free(session->sources);
 	session->sources = NULL;
-	free(session->types);
-	session->types = NULL;
 	free(session->first_source);
 	session->first_source = NULL;
 	expr_batch_destroy(session->batch);

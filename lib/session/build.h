@@ -52,7 +52,6 @@ struct drmperf_session {
 	size_t *order;
 	size_t together;
 	struct session_source *sources; /* of all values, one after another */
-	enum drmperf_type *types; /* per value */
 	size_t *first_source; /* per value, and behind the last one */
 	bool lacks; /* some sources had no value at the last read */
 };

@@ -543,7 +543,8 @@ mark_lacks(const struct drmperf_session *session, union drmperf_value *values,
 		if (!reason)
 			continue;
 		count++;
-		if (session->types[i] == DRMPERF_TYPE_DOUBLE)
+		if (drmperf_event_type(session->recipe.events[i]) ==
+		    DRMPERF_TYPE_DOUBLE)
 			values[i].f64 = NAN;
 		else
 			values[i].u64 = UINT64_MAX;

@@ -232,12 +232,17 @@ session_domain_missing(const struct session_domain *domain, size_t request)
 	return NULL;
 }
 
+/* Give a base to a request, or let it wait for a sample that has its value. */
 static void
 set_request_base(struct session_domain *domain, size_t request)
 {
 	struct subscription *subscription = &domain->subscription;
 	size_t end = member_values_end(subscription, request);
 
+	domain->waits[request] = session_domain_missing(domain, request);
+	domain->any_waits |= domain->waits[request];
+	if (domain->waits[request])
+		return;
 	for (size_t at = subscription->first[request]; at < end; at++) {
 		subscription->base[at] += subscription->delta[at];
 		subscription->delta[at] = 0;
@@ -251,11 +256,7 @@ end_waiting(struct session_domain *domain)
 	domain->any_waits = false;
 	domain->base = domain->subscription.origin;
 	for (size_t i = 0; i < domain->request_count; i++) {
-		if (!domain->waits[i])
-			continue;
-		domain->waits[i] = session_domain_missing(domain, i);
-		domain->any_waits |= domain->waits[i];
-		if (!domain->waits[i])
+		if (domain->waits[i])
 			set_request_base(domain, i);
 	}
 }
@@ -349,11 +350,7 @@ session_domain_set_base(struct session_domain *domain)
 		domain->base = domain->subscription.origin;
 	domain->is_at_base = true;
 	for (size_t i = 0; i < domain->request_count; i++) {
-		if (domain->momentary[i])
-			continue;
-		domain->waits[i] = session_domain_missing(domain, i);
-		domain->any_waits |= domain->waits[i];
-		if (!domain->waits[i])
+		if (!domain->momentary[i])
 			set_request_base(domain, i);
 	}
 }
