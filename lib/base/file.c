@@ -14,6 +14,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+ssize_t
+file_read(int fd, void *data, size_t size)
+{
+	size_t length = 0;
+
+	while (length < size) {
+		ssize_t n = read(fd, (char *)data + length, size - length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		length += (size_t)n;
+	}
+	return (ssize_t)length;
+}
+
 int
 text_file_read(const char *folder, const char *name, char *text, size_t size)
 {

@@ -8,6 +8,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+/* Read up to the end, or as much as fits. Returns the length, or -errno. */
+ssize_t
+file_read(int fd, void *data, size_t size);
 
 /*
  * Read the first line of FOLDER/NAME, as much of it as there is room for.

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 #define PATH "/sys/firmware/dmi/tables/DMI"
 #define TABLE_SIZE 65536
 
@@ -95,17 +97,11 @@ machine_memory_rate(void)
 {
 	int fd = open(PATH, O_RDONLY | O_CLOEXEC);
 	uint8_t *table = fd < 0 ? NULL : malloc(TABLE_SIZE);
-	size_t size = 0;
-	ssize_t part = 1;
+	ssize_t size = table ? file_read(fd, table, TABLE_SIZE) : 0;
 	uint64_t rate = 0;
 
-	while (table && part > 0 && size < TABLE_SIZE) {
-		part = read(fd, table + size, TABLE_SIZE - size);
-		if (part > 0)
-			size += (size_t)part;
-	}
-	if (table)
-		rate = machine_memory_rate_of(table, size);
+	if (size > 0)
+		rate = machine_memory_rate_of(table, (size_t)size);
 	free(table);
 	if (fd >= 0)
 		close(fd);

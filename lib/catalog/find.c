@@ -148,8 +148,15 @@ event_rank(const struct drmperf_event *event, const char *name, size_t length)
 	return event->group->gather ? 1 : 2;
 }
 
+/*
+ * Find the event that a name stands for best, by a function that ranks them.
+ * -ENOTUNIQ if that are several. Caller holds catalog->lock, and the list has
+ * been made.
+ */
 static int
 find_best(const struct catalog *catalog, const char *name, size_t length,
+	  unsigned (*rank)(const struct drmperf_event *event, const char *name,
+			   size_t length),
 	  const struct drmperf_event **out)
 {
 	uint32_t hash = name_syntax_hash(name, length);
@@ -159,7 +166,7 @@ find_best(const struct catalog *catalog, const char *name, size_t length,
 	size_t cursor = 0;
 
 	while ((event = next_of(catalog, hash, &cursor))) {
-		unsigned this = event_rank(event, name, length);
+		unsigned this = rank(event, name, length);
 
 		if (this > best) {
 			best = this;
@@ -186,7 +193,7 @@ catalog_find_any(struct catalog *catalog, const char *name, size_t length,
 	}
 	if (!catalog_make_list(catalog))
 		return catalog_no_memory(error);
-	return find_best(catalog, name, length, out);
+	return find_best(catalog, name, length, event_rank, out);
 }
 
 /* ------------------------------------------------------------------ */
@@ -395,53 +402,28 @@ rank_in_any_case(const struct drmperf_event *event, const char *name,
 	return event->group->gather ? 1 : 2;
 }
 
-/* Caller holds catalog->lock, and the list has been made. */
-static const struct drmperf_event *
-find_best_in_any_case(const struct catalog *catalog, const char *name,
-		      size_t length, bool *several)
-{
-	uint32_t hash = name_syntax_hash(name, length);
-	const struct drmperf_event *event, *found = NULL;
-	unsigned best = 0;
-	size_t cursor = 0;
-
-	*several = false;
-	while ((event = next_of(catalog, hash, &cursor))) {
-		unsigned this = rank_in_any_case(event, name, length);
-
-		if (this > best) {
-			best = this;
-			found = event;
-			*several = false;
-		} else if (this && this == best && event != found) {
-			*several = true;
-		}
-	}
-	return found;
-}
-
 int
 catalog_find_in_any_case(struct catalog *catalog, const char *name,
 			 size_t length, const struct drmperf_event **out,
 			 struct drmperf_error *error)
 {
 	const struct drmperf_event *found = NULL;
-	bool several = false;
-	int err = 0;
+	int err;
 
 	pthread_mutex_lock(&catalog->lock);
 	if (catalog_make_list(catalog))
-		found = find_best_in_any_case(catalog, name, length, &several);
+		err = find_best(catalog, name, length, rank_in_any_case,
+				&found);
 	else
 		err = catalog_no_memory(error);
 	pthread_mutex_unlock(&catalog->lock);
-	if (err)
-		return err;
-	if (several)
+	if (err == -ENOTUNIQ)
 		return error_set(error, -EINVAL,
 				 "\"%.*s\" can mean several events if case "
 				 "does not matter",
 				 length < 200 ? (int)length : 200, name);
+	if (err)
+		return err;
 	*out = found;
 	return found ? 0 : -ENOENT;
 }

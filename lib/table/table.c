@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "table/compiled.h"
 #include "table/xml.h"
 
@@ -53,25 +54,6 @@ table_parse(const char *path, const char *text, size_t length,
 	return read_text(path, 0, copy, length, out, error);
 }
 
-static int
-read_all(int fd, char *text, size_t length)
-{
-	size_t done = 0;
-
-	while (done < length) {
-		ssize_t n = read(fd, text + done, length - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return -EIO; /* it has shrunk */
-		done += (size_t)n;
-	}
-	return 0;
-}
-
 /* Open a file that may be a table; its size. */
 static int
 open_file(const char *path, size_t *length)
@@ -102,18 +84,19 @@ open_file(const char *path, size_t *length)
 static int
 load_file(const char *path, char **text, size_t *length)
 {
+	ssize_t got;
 	char *bytes;
-	int fd, err;
+	int fd;
 
 	fd = open_file(path, length);
 	if (fd < 0)
 		return fd;
 	bytes = malloc(*length + 1);
-	err = bytes ? read_all(fd, bytes, *length) : -ENOMEM;
+	got = bytes ? file_read(fd, bytes, *length) : -ENOMEM;
 	close(fd);
-	if (err) {
+	if (got < (ssize_t)*length) {
 		free(bytes);
-		return err;
+		return got < 0 ? (int)got : -EIO; /* it has shrunk */
 	}
 	bytes[*length] = '\0';
 	*text = bytes;

@@ -215,26 +215,6 @@ open_file(const char *path, struct drmperf_error *error)
 	return ret;
 }
 
-/* Read no more than fits, however the file grows. The length, or -errno. */
-static ssize_t
-read_text(int fd, char *text, size_t size)
-{
-	size_t length = 0;
-
-	while (length < size) {
-		ssize_t n = read(fd, text + length, size - length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			break;
-		length += (size_t)n;
-	}
-	return (ssize_t)length;
-}
-
 static int
 take_line(struct selftest_results *results, const char *line)
 {
@@ -279,7 +259,7 @@ read_file(struct selftest_results *results, int fd, const char *path,
 
 	if (!text)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	length = read_text(fd, text, RESULT_MAX_SIZE);
+	length = file_read(fd, text, RESULT_MAX_SIZE);
 	text[length > 0 ? length : 0] = '\0';
 	ret = length < 0 ? (int)length
 			 : take_text(results, text, file_name(path));
