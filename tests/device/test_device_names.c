@@ -8,6 +8,7 @@
 #include "tests/support/suite.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct drmperf_error error;
@@ -216,7 +217,7 @@ static const struct {
 TEST_LOOP(all, names_without_driver, ARRAY_SIZE(bare))
 {
 	struct drmperf_selection selection;
-	char path[400], text[100];
+	char path[400], sysctl[406], text[100];
 	int err;
 
 	made_up.only = bare[_i].only;
@@ -224,7 +225,9 @@ TEST_LOOP(all, names_without_driver, ARRAY_SIZE(bare))
 		ck_assert(child_drop_capabilities());
 		made_up_path(path, "/sysctl");
 		made_up_file(path, "1\n");
-		made_up.red_paranoid = path;
+		/* as seen from /proc/sys */
+		snprintf(sysctl, sizeof(sysctl), "../..%s", path);
+		made_up.red_paranoid = sysctl;
 	}
 	err = drmperf_event_find(made_up_drmperf, bare[_i].name, &selection,
 				 &error);
