@@ -135,38 +135,35 @@ is_truth(const struct formula_builder *builder, uint32_t step)
 }
 
 /*
- * Find the operand or constant that replaces the operation, if it needs no
- * step: x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x * 0, and truth != 0.
+ * Return the operand or constant that replaces the operation, or NO_STEP: of
+ * constants, x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x * 0, and truth != 0.
  */
-static bool
+static uint32_t
 builder_simplify(struct formula_builder *builder,
-		 enum drmperf_operation operation, uint32_t a, uint32_t b,
-		 uint32_t *out)
+		 enum drmperf_operation operation, uint32_t a, uint32_t b)
 {
-	double x, y;
+	double x = NAN, y = NAN;
 	bool known_a = is_constant(builder, a, &x);
-	bool known_b = is_constant(builder, b, &y);
-	bool multiplies = operation == DRMPERF_OPERATION_MULTIPLY;
-	bool adds = operation == DRMPERF_OPERATION_ADD;
 
-	if (known_a && known_b)
-		*out = builder_constant(builder,
+	if (is_constant(builder, b, &y) && known_a)
+		return builder_constant(builder,
 					compute_operation(operation, x, y));
-	else if (multiplies && ((known_a && x == 0.0) || (known_b && y == 0.0)))
-		*out = builder_constant(builder, 0.0);
-	else if (known_a && ((adds && x == 0.0) || (multiplies && x == 1.0)))
-		*out = b;
-	else if (known_b &&
-		 (((adds || operation == DRMPERF_OPERATION_SUBTRACT) &&
-		   y == 0.0) ||
-		  (operation == DRMPERF_OPERATION_UNEQUAL && y == 0.0 &&
-		   is_truth(builder, a)) ||
-		  ((multiplies || operation == DRMPERF_OPERATION_DIVIDE) &&
-		   y == 1.0)))
-		*out = a;
-	else
-		return false;
-	return true;
+	switch (operation) {
+	case DRMPERF_OPERATION_ADD:
+		return x == 0.0 ? b : y == 0.0 ? a : NO_STEP;
+	case DRMPERF_OPERATION_SUBTRACT:
+		return y == 0.0 ? a : NO_STEP;
+	case DRMPERF_OPERATION_MULTIPLY:
+		if (x == 0.0 || y == 0.0)
+			return builder_constant(builder, 0.0);
+		return x == 1.0 ? b : y == 1.0 ? a : NO_STEP;
+	case DRMPERF_OPERATION_DIVIDE:
+		return y == 1.0 ? a : NO_STEP;
+	case DRMPERF_OPERATION_UNEQUAL:
+		return y == 0.0 && is_truth(builder, a) ? a : NO_STEP;
+	default:
+		return NO_STEP;
+	}
 }
 
 static uint32_t
@@ -177,11 +174,13 @@ builder_binary(struct formula_builder *builder,
 
 	if (builder->err)
 		return NO_STEP;
-	if (builder_simplify(builder, operation, a, b, &step))
-		return step;
-	return builder_append(builder,
-			      (struct drmperf_step){
-				      .operation = operation, .a = a, .b = b });
+	step = builder_simplify(builder, operation, a, b);
+	return step != NO_STEP
+		       ? step
+		       : builder_append(builder, (struct drmperf_step){
+							 .operation = operation,
+							 .a = a,
+							 .b = b });
 }
 
 static uint32_t
