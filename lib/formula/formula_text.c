@@ -305,40 +305,29 @@ write_part(struct writer *writer, unsigned part)
 			&style->parts[part], rest, size);
 }
 
-/* Count the operands of minima of minima, or maxima of maxima, up to many. */
-static unsigned
-count_operands(const struct writer *writer, unsigned number,
-	       enum drmperf_operation operation)
-{
-	const struct drmperf_step *step = &writer->steps[number];
-	unsigned count;
-
-	if (step->operation != operation)
-		return 1;
-	count = count_operands(writer, step->a, operation);
-	return count > BRIEF_OPERANDS
-		       ? count
-		       : count + count_operands(writer, step->b, operation);
-}
-
-/* Write the first operands, as many as are wanted. */
+/*
+ * Count the operands of minima of minima, or maxima of maxima, up to a limit;
+ * writes: write them, too.
+ */
 static void
-write_operands(struct writer *writer, unsigned number,
-	       enum drmperf_operation operation, unsigned *written,
-	       unsigned wanted)
+walk_operands(struct writer *writer, unsigned number,
+	      enum drmperf_operation operation, bool writes, unsigned limit,
+	      unsigned *count)
 {
 	const struct drmperf_step *step = &writer->steps[number];
 
-	if (*written == wanted)
+	if (*count == limit)
 		return;
 	if (step->operation == operation) {
-		write_operands(writer, step->a, operation, written, wanted);
-		write_operands(writer, step->b, operation, written, wanted);
+		walk_operands(writer, step->a, operation, writes, limit, count);
+		walk_operands(writer, step->b, operation, writes, limit, count);
 		return;
 	}
-	write_format(writer, *written ? ", " : "");
-	write_step(writer, number, LOOSE);
-	++*written;
+	if (writes) {
+		write_format(writer, *count ? ", " : "");
+		write_step(writer, number, LOOSE);
+	}
+	++*count;
 }
 
 /* Write "min(a, b, ..., d)" */
@@ -347,14 +336,15 @@ write_brief_extreme(struct writer *writer, unsigned number)
 {
 	const struct drmperf_step *steps = writer->steps;
 	const enum drmperf_operation operation = steps[number].operation;
-	const bool all =
-		count_operands(writer, number, operation) <= BRIEF_OPERANDS;
-	unsigned written = 0;
+	unsigned count = 0, written = 0;
 
+	walk_operands(writer, number, operation, false, BRIEF_OPERANDS + 1,
+		      &count);
 	write_format(writer, "%s(", forms[operation].function);
-	write_operands(writer, number, operation, &written,
-		       all ? BRIEF_OPERANDS : BRIEF_OPERANDS - 1);
-	if (!all) {
+	walk_operands(writer, number, operation, true,
+		      count <= BRIEF_OPERANDS ? count : BRIEF_OPERANDS - 1,
+		      &written);
+	if (written < count) {
 		while (steps[number].operation == operation)
 			number = steps[number].b;
 		write_format(writer, ", ..., ");
