@@ -224,6 +224,7 @@ fill_pass(struct drmperf_plan *plan, struct plan_problem *problem, size_t index,
 		const struct pack_member *member = &from->members[i];
 
 		pass->events[i] = pass->items[i] = member->item;
+		problem->items[member->item].alternative = member->alternative;
 		if (packed->states[member->item] != PACK_STATE_CUT)
 			continue;
 		pass->items[i] = problem->packing.item_count;
@@ -334,23 +335,9 @@ make_plan(struct plan_problem *problem, const struct pack_plan *packed,
 }
 
 /*
- * Note which alternatives serve the items if all are in one pass: to find a
- * plan of these and one more takes no search then. Returns whether they are.
+ * Search for a plan, and keep the problem with the state if it is one pass: to
+ * find a plan of these events and one more takes no search then.
  */
-static bool
-note_alternatives(struct plan_problem *problem, const struct pack_plan *packed)
-{
-	const struct pack_pass *pass = packed->passes;
-	const uint32_t count = problem->packing.item_count;
-
-	if (packed->pass_count != 1 || pass->member_count != count)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		problem->items[i].alternative = pass->members[i].alternative;
-	return true;
-}
-
-/* Search for a plan, and keep the problem with the state if it is one pass. */
 static int
 search_plan(struct drmperf *drmperf, struct plan_problem *problem,
 	    const struct drmperf_plan_options *options,
@@ -368,7 +355,7 @@ search_plan(struct drmperf *drmperf, struct plan_problem *problem,
 	if (!ret)
 		ret = make_plan(problem, packed, options->max_passes, out,
 				error);
-	if (!ret && note_alternatives(problem, packed))
+	if (!ret && (*out)->pass_count == 1 && !(*out)->parts)
 		plan_fit_remember(drmperf, problem);
 	else
 		plan_problem_destroy(problem);
