@@ -41,7 +41,10 @@ pack_group(const uint32_t *group, uint32_t count, uint32_t groups,
 static int
 compare_requirements(const void *left, const void *right)
 {
-	const struct pack_requirement *a = left, *b = right;
+	const struct pack_requirement *a =
+		*(struct pack_requirement *const *)left;
+	const struct pack_requirement *b =
+		*(struct pack_requirement *const *)right;
 
 	if (a->setting != b->setting)
 		return a->setting < b->setting ? -1 : 1;
@@ -70,39 +73,29 @@ read_requirements(struct pack_model *model)
 	}
 }
 
-/*
- * Number the values of each setting by rank. all is to hold two wants per
- * counter; first, per setting, is where its values begin in all.
- */
+/* Number the values of each setting by rank; all is scratch. */
 static void
-number_values(struct pack_model *model, struct pack_requirement *all,
-	      uint32_t *first)
+number_values(struct pack_model *model, struct pack_requirement **all)
 {
 	size_t requirements = 2 * (size_t)model->problem->counter_count;
 	struct pack_requirement *requirement = model->counter_requirements[0];
-	size_t count = 0, kept = 0;
+	struct pack_requirement before = { .setting = PACK_NONE };
+	size_t count = 0;
 
 	for (size_t i = 0; i < requirements; i++) {
 		if (requirement[i].setting != PACK_NONE)
-			all[count++] = requirement[i];
+			all[count++] = &requirement[i];
 	}
 	qsort(all, count, sizeof(*all), compare_requirements);
 	for (size_t i = 0; i < count; i++) {
-		if (kept && !compare_requirements(&all[kept - 1], &all[i]))
-			continue;
-		if (!model->value_count[all[i].setting]++)
-			first[all[i].setting] = (uint32_t)kept;
-		all[kept++] = all[i];
-	}
-	for (size_t i = 0; i < requirements; i++) {
-		const struct pack_requirement *at;
+		struct pack_requirement given = *all[i];
+		uint32_t *values = &model->value_count[given.setting];
 
-		if (requirement[i].setting == PACK_NONE)
-			continue;
-		at = bsearch(&requirement[i], all, kept, sizeof(*all),
-			     compare_requirements);
-		requirement[i].value =
-			(uint32_t)(at - all) - first[requirement[i].setting];
+		if (given.setting != before.setting ||
+		    given.value != before.value)
+			++*values;
+		all[i]->value = *values - 1;
+		before = given;
 	}
 }
 
@@ -146,9 +139,8 @@ read_settings(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
 	size_t counters = problem->counter_count;
-	struct pack_requirement *all =
+	struct pack_requirement **all =
 		arena_array(arena, 2 * counters, sizeof(*all));
-	uint32_t *first = pack_numbers(arena, problem->setting_count);
 
 	model->value_count = pack_numbers(arena, problem->setting_count);
 	model->counter_requirements = arena_array(
@@ -163,7 +155,7 @@ read_settings(struct pack_model *model, struct arena *arena)
 	if (arena_is_short(arena))
 		return -ENOMEM;
 	read_requirements(model);
-	number_values(model, all, first);
+	number_values(model, all);
 	for (uint32_t a = 0; a < problem->alternative_count; a++)
 		add_requirements(model, a);
 	return 0;
