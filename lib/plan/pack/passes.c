@@ -94,29 +94,6 @@ pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
 }
 
 /*
- * Return whether the demand at that index is the first of the alternative's
- * that adds a counter to a pool whose slots must be tried.
- */
-static bool
-is_first_of_pool(const struct pack_passes *passes, uint32_t pass,
-		 uint32_t alternative, uint32_t at)
-{
-	const struct pack_problem *problem = passes->model->problem;
-	const uint32_t *demands = problem->demands;
-	uint32_t pool = problem->counters[demands[at]].pool;
-
-	if (!passes->model->tries_slots[pool] ||
-	    pack_passes_has(passes, pass, demands[at]))
-		return false;
-	for (uint32_t i = problem->demand_first[alternative]; i < at; i++) {
-		if (problem->counters[demands[i]].pool == pool &&
-		    !pack_passes_has(passes, pass, demands[i]))
-			return false;
-	}
-	return true;
-}
-
-/*
  * Try the slots of each pool that constraints do not settle and that gets more.
  */
 static bool
@@ -124,16 +101,19 @@ pools_have_slots(struct pack_passes *passes, uint32_t pass,
 		 uint32_t alternative)
 {
 	const struct pack_problem *problem = passes->model->problem;
+	uint32_t tried = PACK_NONE;
 
 	PACK_EACH(i, problem->demand_first, alternative) {
 		uint32_t counter = problem->demands[i];
+		uint32_t pool = problem->counters[counter].pool;
 
-		if (!is_first_of_pool(passes, pass, alternative, i))
+		/* most counters of a pool stand next to each other */
+		if (pool == tried || !passes->model->tries_slots[pool] ||
+		    pack_passes_has(passes, pass, counter))
 			continue;
+		tried = pool;
 		passes->steps += SLOTS_STEPS;
-		if (!pack_passes_has_slots(passes, pass,
-					   problem->counters[counter].pool,
-					   alternative))
+		if (!pack_passes_has_slots(passes, pass, pool, alternative))
 			return false;
 	}
 	return true;
@@ -222,23 +202,14 @@ pack_passes_probe_item(struct pack_passes *passes, uint32_t pass, uint32_t item,
 /* Changing                                                             */
 
 void
-pack_passes_insert(struct pack_passes *passes, uint32_t pass, uint32_t counter)
+pack_passes_change(struct pack_passes *passes, uint32_t pass, uint32_t counter,
+		   int by)
 {
 	size_t at = (size_t)pass * passes->model->words + counter / 64;
 
-	passes->counters[at] |= UINT64_C(1) << counter % 64;
+	passes->counters[at] ^= UINT64_C(1) << counter % 64;
 	count_under_constraints(passes, pack_passes_used(passes, pass), counter,
-				1);
-}
-
-void
-pack_passes_remove(struct pack_passes *passes, uint32_t pass, uint32_t counter)
-{
-	size_t at = (size_t)pass * passes->model->words + counter / 64;
-
-	passes->counters[at] &= ~(UINT64_C(1) << counter % 64);
-	count_under_constraints(passes, pack_passes_used(passes, pass), counter,
-				-1);
+				by);
 }
 
 void
@@ -253,6 +224,7 @@ pack_passes_add(struct pack_passes *passes, uint32_t pass, uint32_t alternative)
 			model->requirements[i].value;
 	PACK_EACH(i, problem->demand_first, alternative) {
 		if (!pack_passes_has(passes, pass, problem->demands[i]))
-			pack_passes_insert(passes, pass, problem->demands[i]);
+			pack_passes_change(passes, pass, problem->demands[i],
+					   1);
 	}
 }

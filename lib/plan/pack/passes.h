@@ -83,10 +83,9 @@ uint32_t pack_passes_probe_item(struct pack_passes *passes, uint32_t pass,
 void pack_passes_add(struct pack_passes *passes, uint32_t pass,
 		     uint32_t alternative);
 
-/* Put one counter into a pass that does not have it, or take it out. */
-void pack_passes_insert(struct pack_passes *passes, uint32_t pass,
-			uint32_t counter);
-void pack_passes_remove(struct pack_passes *passes, uint32_t pass,
-			uint32_t counter);
+/* Put a counter into a pass that does not have it (1), or take it out (-1). */
+void
+pack_passes_change(struct pack_passes *passes, uint32_t pass, uint32_t counter,
+		   int by);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_PASSES_H */

@@ -368,7 +368,8 @@ search_undo_change(struct pack_search *search, const struct trail_entry *entry)
 		search->open--;
 		break;
 	case TRAIL_INSERTED:
-		pack_passes_remove(search->passes, entry->pass, entry->index);
+		pack_passes_change(search->passes, entry->pass, entry->index,
+				   -1);
 		count_present(search, entry->pass, entry->index, -1);
 		break;
 	case TRAIL_SET:
@@ -429,7 +430,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 
 		if (pack_passes_has(search->passes, pass, counter))
 			continue;
-		pack_passes_insert(search->passes, pass, counter);
+		pack_passes_change(search->passes, pass, counter, 1);
 		count_present(search, pass, counter, 1);
 		search_note_change(search, TRAIL_INSERTED, pass, counter);
 	}
