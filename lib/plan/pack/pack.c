@@ -95,11 +95,8 @@ count_fitting(struct pack *pack, uint32_t pass, uint32_t item)
 	return count;
 }
 
-/*
- * Bring the open item with the fewest choices to this depth. False if one has
- * none left.
- */
-static bool
+/* Bring the open item with the fewest choices to this depth. */
+static void
 choose_open(struct pack *pack, const uint32_t *items, uint32_t depth,
 	    uint32_t count)
 {
@@ -109,17 +106,16 @@ choose_open(struct pack *pack, const uint32_t *items, uint32_t depth,
 		uint32_t fitting =
 			count_fitting(pack, depth, items[pack->open[i]]);
 
-		if (!fitting)
-			return false;
 		if (fitting < fewest) {
 			fewest = fitting;
 			best = i;
 		}
 	}
-	swap = pack->open[depth];
-	pack->open[depth] = pack->open[best];
-	pack->open[best] = swap;
-	return true;
+	swap = pack->open[best];
+	pack->open[best] = pack->open[depth];
+	pack->open[depth] = swap;
+	pack->cursor[depth] =
+		pack->model.problem->alternative_first[items[swap]];
 }
 
 /* Choose for the open items, one row per depth; row 0 has all others. */
@@ -128,35 +124,26 @@ choose_alternatives(struct pack *pack, const uint32_t *items, uint32_t count)
 {
 	uint64_t stop = pack->passes.steps + FIT_STEPS;
 	uint32_t depth = 0;
-	bool back = false;
 
+	if (count)
+		choose_open(pack, items, depth, count);
 	while (depth < count) {
-		uint32_t a = PACK_NONE;
+		uint32_t at = pack->open[depth];
+		uint32_t a = next_fitting(pack, depth, items[at],
+					  pack->cursor[depth]);
 
-		if (pack->passes.steps > stop)
+		if (pack->passes.steps > stop || (a == PACK_NONE && !depth))
 			return false;
-		if (!back) {
-			back = !choose_open(pack, items, depth, count);
-			pack->cursor[depth] =
-				pack->model.problem->alternative_first
-					[items[pack->open[depth]]];
-		} else {
-			back = false;
-		}
-		if (!back)
-			a = next_fitting(pack, depth, items[pack->open[depth]],
-					 pack->cursor[depth]);
 		if (a == PACK_NONE) {
-			if (!depth--)
-				return false;
-			back = true;
+			depth--;
 			continue;
 		}
 		pack->cursor[depth] = a + 1;
-		pack->chosen[pack->open[depth]] = a;
+		pack->chosen[at] = a;
 		pack_passes_copy(&pack->passes, depth, depth + 1);
-		pack_passes_add(&pack->passes, depth + 1, a);
-		depth++;
+		pack_passes_add(&pack->passes, ++depth, a);
+		if (depth < count)
+			choose_open(pack, items, depth, count);
 	}
 	return true;
 }
