@@ -269,7 +269,7 @@ find_constraint(const struct pack *pack, uint32_t alternative)
 		PACK_EACH(k, model->obeyed_first, counter) {
 			uint32_t constraint = model->obeyed[k];
 
-			if (pack->passes.used[constraint] <=
+			if (pack_passes_used(&pack->passes, 0)[constraint] <=
 			    model->constraints[constraint].limit)
 				continue;
 			/* that a pool is full is easier to understand */
@@ -302,7 +302,7 @@ find_pool(const struct pack *pack, struct cause *cause)
 							    : PACK_CAUSE_SLOTS;
 		conflict->pool = constraint->pool;
 		conflict->limit = constraint->limit;
-		conflict->wanted = pack->passes.used[found];
+		conflict->wanted = pack_passes_used(&pack->passes, 0)[found];
 		cause->slots = constraint->slots;
 		return;
 	}

@@ -372,7 +372,7 @@ pack_model_init(struct pack_model *model, const struct pack_problem *problem,
 
 	*model = (struct pack_model){
 		.problem = problem,
-		.words = problem->counter_count / 64 + 1,
+		.words = problem->counter_count / 32 + 1,
 	};
 	if (!ret)
 		ret = read_settings(model, arena);

@@ -12,43 +12,30 @@ void
 pack_passes_init(struct pack_passes *passes, const struct pack_model *model,
 		 size_t count, struct arena *arena)
 {
-	size_t settings = model->problem->setting_count;
-
 	*passes = (struct pack_passes){
 		.model = model,
-		.counters = arena_array(arena, count * model->words,
-					sizeof(*passes->counters)),
-		.used = pack_numbers(arena, count * model->constraint_count),
-		.values = pack_numbers(arena, count * settings),
+		.width = (size_t)model->words + model->constraint_count +
+			 model->problem->setting_count,
 	};
+	passes->rows = pack_numbers(arena, count * passes->width);
 }
 
 void
 pack_passes_clear(struct pack_passes *passes, uint32_t pass)
 {
-	const struct pack_model *model = passes->model;
+	uint32_t *row = pack_passes_row(passes, pass);
 	uint32_t *values = pack_passes_values(passes, pass);
 
-	memset(&passes->counters[(size_t)pass * model->words], 0,
-	       model->words * sizeof(*passes->counters));
-	memset(pack_passes_used(passes, pass), 0,
-	       model->constraint_count * sizeof(*passes->used));
-	for (uint32_t i = 0; i < model->problem->setting_count; i++)
+	memset(row, 0, (size_t)(values - row) * sizeof(*row));
+	for (uint32_t i = 0; i < passes->model->problem->setting_count; i++)
 		values[i] = PACK_NONE;
 }
 
 void
 pack_passes_copy(struct pack_passes *passes, uint32_t from, uint32_t to)
 {
-	const struct pack_model *model = passes->model;
-	size_t words = model->words;
-
-	memcpy(&passes->counters[to * words], &passes->counters[from * words],
-	       words * sizeof(*passes->counters));
-	memcpy(pack_passes_used(passes, to), pack_passes_used(passes, from),
-	       model->constraint_count * sizeof(*passes->used));
-	memcpy(pack_passes_values(passes, to), pack_passes_values(passes, from),
-	       model->problem->setting_count * sizeof(*passes->values));
+	memcpy(pack_passes_row(passes, to), pack_passes_row(passes, from),
+	       passes->width * sizeof(*passes->rows));
 }
 
 /* ------------------------------------------------------------------ */
@@ -205,9 +192,7 @@ void
 pack_passes_change(struct pack_passes *passes, uint32_t pass, uint32_t counter,
 		   int by)
 {
-	size_t at = (size_t)pass * passes->model->words + counter / 64;
-
-	passes->counters[at] ^= UINT64_C(1) << counter % 64;
+	pack_passes_row(passes, pass)[counter / 32] ^= 1u << counter % 32;
 	count_under_constraints(passes, pack_passes_used(passes, pass), counter,
 				by);
 }

@@ -9,13 +9,15 @@
 
 #include "plan/pack/model.h"
 
-/* A pass is a row of each array. */
+/*
+ * A pass is a row: the set of its counters, a bit for each; per constraint, how
+ * many of its counters these are; per setting, its value or PACK_NONE.
+ */
 struct pack_passes {
 	const struct pack_model *model;
-	uint64_t *counters; /* sets of counters */
-	uint32_t *used; /* per constraint: how many of its counters */
-	uint32_t *values;   /* per setting, or PACK_NONE */
-	uint64_t steps;	    /* a count of the work done on them */
+	uint32_t *rows;
+	size_t width; /* of a row */
+	uint64_t steps; /* a count of the work done on them */
 };
 
 /* Where items are. Arrays are per item of the problem. */
@@ -35,27 +37,29 @@ pack_passes_init(struct pack_passes *passes, const struct pack_model *model,
 void pack_passes_clear(struct pack_passes *passes, uint32_t pass);
 void pack_passes_copy(struct pack_passes *passes, uint32_t from, uint32_t to);
 
+static inline uint32_t *
+pack_passes_row(const struct pack_passes *passes, uint32_t pass)
+{
+	return &passes->rows[pass * passes->width];
+}
+
 static inline bool
 pack_passes_has(const struct pack_passes *passes, uint32_t pass,
 		uint32_t counter)
 {
-	size_t at = (size_t)pass * passes->model->words + counter / 64;
-
-	return passes->counters[at] >> counter % 64 & 1;
+	return pack_passes_row(passes, pass)[counter / 32] >> counter % 32 & 1;
 }
 
 static inline uint32_t *
 pack_passes_used(const struct pack_passes *passes, uint32_t pass)
 {
-	return &passes->used[(size_t)pass * passes->model->constraint_count];
+	return pack_passes_row(passes, pass) + passes->model->words;
 }
 
 static inline uint32_t *
 pack_passes_values(const struct pack_passes *passes, uint32_t pass)
 {
-	size_t settings = passes->model->problem->setting_count;
-
-	return &passes->values[pass * settings];
+	return pack_passes_used(passes, pass) + passes->model->constraint_count;
 }
 
 /*

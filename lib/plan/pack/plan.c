@@ -341,18 +341,18 @@ static void
 list_counters(struct pack_plan *plan, const struct planner *planner)
 {
 	const size_t words = planner->passes.model->words;
-	const uint64_t *row = planner->passes.counters;
 	uint32_t *counters =
 		pack_numbers(plan->arena, planner->problem->demand_count);
 
 	for (uint32_t i = 0; counters && i < plan->pass_count; i++) {
+		const uint32_t *row = pack_passes_row(&planner->passes, i);
 		struct pack_pass *pass = &plan->passes[i];
 
 		pass->counters = counters;
 		for (uint32_t w = 0; w < words; w++) {
-			for (uint64_t bits = *row++; bits; bits &= bits - 1)
-				*counters++ = 64 * w +
-					      (uint32_t)__builtin_ctzll(bits);
+			for (uint32_t bits = row[w]; bits; bits &= bits - 1)
+				*counters++ =
+					32 * w + (uint32_t)__builtin_ctz(bits);
 		}
 		pass->counter_count = (uint32_t)(counters - pass->counters);
 	}
