@@ -51,6 +51,7 @@ counting_session_with(const char *const *names,
 	ck_assert_msg(!drmperf_session_create(counting.drmperf, selections,
 					      count, options, &session, error),
 		      "%s", error->cause);
+	ck_assert_uint_eq(drmperf_session_size(session), count);
 	return session;
 }
 

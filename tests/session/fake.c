@@ -13,7 +13,6 @@
 #include "tests/support/fake_machine.h"
 
 struct fake_hardware *fake_hw;
-struct drmperf *fake_drmperf;
 
 /* ------------------------------------------------------------------ */
 /* The driver                                                           */
@@ -267,20 +266,19 @@ void
 fake_open(void)
 {
 	const char *root = fake_machine_begin(1);
-	struct drmperf_error error;
 
 	fake_hw = mmap(NULL, sizeof(*fake_hw), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(fake_hw, MAP_FAILED);
-	ck_assert_int_eq(
-		state_create(NULL, fake_drivers, root, &fake_drmperf, &error),
-		0);
+	ck_assert_int_eq(state_create(NULL, fake_drivers, root,
+				      &counting.drmperf, &counting.error),
+			 0);
 }
 
 void
 fake_close(void)
 {
-	drmperf_destroy(fake_drmperf);
+	counting_end();
 	/* Whatever was armed has been released, started or not. */
 	ck_assert_uint_le(fake_hw->disarms, fake_hw->arms);
 	munmap(fake_hw, sizeof(*fake_hw));

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drmperf.h"
+#include "tests/driver/counting.h"
 
 #define FAKE_CORES 3
 #define FAKE_SELECTORS 16
@@ -36,10 +36,9 @@ struct fake_hardware {
 };
 
 extern struct fake_hardware *fake_hw;
-extern struct drmperf *fake_drmperf;
 
 /*
- * Open the groups CORE of each core, with A to E and HALF; BOARD, with
+ * Open it to be counted on: the groups CORE of each core, with A to E and HALF; BOARD, with
  * TEMPERATURE and KELVIN; and PLAIN with X, Y and MEAN, in a domain that is not
  * shared.
  */

@@ -17,29 +17,6 @@
 
 #define UNTOUCHED 4711
 
-static struct drmperf_session *
-create_session(const char *name)
-{
-	struct drmperf_selection selection;
-	struct drmperf_session *session;
-
-	ck_assert_int_eq(
-		drmperf_event_find(fake_drmperf, name, &selection, NULL), 0);
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						NULL, &session, NULL),
-			 0);
-	return session;
-}
-
-static struct drmperf_session *
-begin_session(const char *name)
-{
-	struct drmperf_session *session = create_session(name);
-
-	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
-	return session;
-}
-
 /* Return the value, by the function for handlers. */
 static uint64_t
 try_read(struct drmperf_session *session)
@@ -73,8 +50,7 @@ read_value(struct drmperf_session *session)
 {
 	union drmperf_value value;
 
-	ck_assert_int_eq(
-		drmperf_session_read(session, &value, NULL, NULL, NULL), 0);
+	counting_read(session, &value);
 	return value.u64;
 }
 
@@ -88,7 +64,7 @@ TEST_LOOP(handler, gives_what_a_read_gives, 3)
 	static const char *const names[] = { "fake::CORE.A",
 					     "fake::BOARD.TEMPERATURE",
 					     "fake::PLAIN.X" };
-	struct drmperf_session *session = create_session(names[_i]);
+	struct drmperf_session *session = counting_session(NAMES(names[_i]));
 	union drmperf_value values[2];
 	uint64_t times[2];
 
@@ -114,7 +90,7 @@ TEST_LOOP(handler, gives_what_a_read_gives, 3)
 
 TEST(handler, a_child_is_told)
 {
-	struct drmperf_session *session = begin_session("fake::CORE.A");
+	struct drmperf_session *session = counting_start(NAMES("fake::CORE.A"));
 	pid_t child = fork();
 
 	ck_assert_int_ge(child, 0);
@@ -130,7 +106,7 @@ TEST(handler, a_child_is_told)
 /* A run that is dead is buried by the next call that may free memory. */
 TEST(handler, an_error_ends_nothing)
 {
-	struct drmperf_session *session = begin_session("fake::CORE.A");
+	struct drmperf_session *session = counting_start(NAMES("fake::CORE.A"));
 	struct drmperf_error error = { 0 };
 	union drmperf_value value;
 
@@ -201,7 +177,7 @@ stop_it(void)
 static void
 start_another(void)
 {
-	struct drmperf_session *session = begin_session("fake::CORE.B");
+	struct drmperf_session *session = counting_start(NAMES("fake::CORE.B"));
 
 	fake_hw->amidst = NULL;
 	drmperf_session_destroy(session);
@@ -213,7 +189,7 @@ destroy_another(void)
 	struct drmperf_session *session;
 
 	fake_hw->amidst = NULL;
-	session = begin_session("fake::CORE.B");
+	session = counting_start(NAMES("fake::CORE.B"));
 	fake_hw->amidst = handle_signal;
 	drmperf_session_destroy(session);
 }
@@ -225,8 +201,8 @@ static void (*const ways_in[])(void) = {
 /* Reads of the session itself, and of one in a domain without others. */
 TEST_LOOP(handler, in_vain_inside, sizeof(ways_in) / sizeof(*ways_in))
 {
-	interrupted = begin_session("fake::CORE.A");
-	other = begin_session("fake::PLAIN.X");
+	interrupted = counting_start(NAMES("fake::CORE.A"));
+	other = counting_start(NAMES("fake::PLAIN.X"));
 	fake_work(1);
 	calls = 0;
 	fake_hw->amidst = handle_signal;
@@ -266,8 +242,8 @@ read_beside(void *session)
 
 TEST(handler, does_not_wait_for_another_thread)
 {
-	struct drmperf_session *mine = begin_session("fake::CORE.A");
-	struct drmperf_session *theirs = begin_session("fake::CORE.B");
+	struct drmperf_session *mine = counting_start(NAMES("fake::CORE.A"));
+	struct drmperf_session *theirs = counting_start(NAMES("fake::CORE.B"));
 	pthread_t thread;
 	void *result;
 

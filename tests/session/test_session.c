@@ -26,49 +26,34 @@ find_event(const char *name)
 	struct drmperf_selection selection;
 	struct drmperf_error error;
 
-	if (drmperf_event_find(fake_drmperf, name, &selection, &error))
+	if (drmperf_event_find(counting.drmperf, name, &selection, &error))
 		ck_abort_msg("%s: %s", name, error.cause);
 	return selection;
 }
 
-static struct drmperf_session *
-create_session(const char *const *names)
-{
-	struct drmperf_selection selections[16];
-	struct drmperf_session *session;
-	struct drmperf_error error;
-	size_t count = 0;
+#define CREATE(...) counting_session(NAMES(__VA_ARGS__))
+#define START(...) counting_start(NAMES(__VA_ARGS__))
 
-	while (names[count]) {
-		selections[count] = find_event(names[count]);
-		count++;
-	}
-	if (drmperf_session_create(fake_drmperf, selections, count, NULL,
-				   &session, &error))
-		ck_abort_msg("%s", error.cause);
-	ck_assert_uint_eq(drmperf_session_size(session), count);
-	return session;
-}
-
-#define CREATE(...) create_session((const char *const[]){ __VA_ARGS__, NULL })
-
+/* Expect that a session is refused, and the out parameter left alone. */
 static void
-start_session(struct drmperf_session *session)
+expect_refused(const struct drmperf_selection *selections, size_t count,
+	       const struct drmperf_session_options *options, int expected)
 {
-	struct drmperf_error error;
+	struct drmperf_session *session = (void *)fake_hw;
 
-	if (drmperf_session_start(session, &error))
-		ck_abort_msg("%s", error.cause);
+	ck_assert_int_eq(drmperf_session_create(counting.drmperf, selections,
+						count, options, &session,
+						&counting.error),
+			 expected);
+	ck_assert_ptr_eq(session, (void *)fake_hw);
 }
 
 static uint64_t
 read_one(struct drmperf_session *session, size_t index)
 {
 	union drmperf_value values[16];
-	struct drmperf_error error;
 
-	if (drmperf_session_read(session, values, NULL, NULL, &error))
-		ck_abort_msg("%s", error.cause);
+	counting_read(session, values);
 	return values[index].u64;
 }
 
@@ -101,7 +86,7 @@ TEST(values, built_at_the_first_start)
 	ck_assert_uint_eq(builds, 0);
 	ck_assert_uint_eq(drmperf_session_size(session), 3);
 	for (int i = 0; i < 2; i++) {
-		start_session(session);
+		counting_run(session);
 		ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	}
 	ck_assert_uint_eq(builds, 1);
@@ -125,13 +110,10 @@ TEST(values, first_of_the_latest)
 	const struct drmperf_session_options options = {
 		.size = sizeof(options), .read = DRMPERF_READ_LATEST
 	};
-	struct drmperf_selection selection = find_event("fake::CORE.A");
-	struct drmperf_session *session;
+	struct drmperf_session *session =
+		counting_session_with(NAMES("fake::CORE.A"), &options);
 
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						&options, &session, NULL),
-			 0);
-	start_session(session);
+	counting_run(session);
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_FENCED), 2);
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
@@ -152,9 +134,8 @@ TEST(values, values_count_from_start)
 	uint64_t time_ns = 0;
 
 	fake_work(1000);
-	start_session(session);
-	ck_assert_int_eq(
-		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
+	counting_run(session);
+	counting_read(session, values);
 	ck_assert_uint_eq(values[0].u64, 0);
 	fake_work(5);
 	ck_assert_int_eq(
@@ -188,7 +169,7 @@ TEST(values, values_have_a_time_and_a_die)
 	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 0);
 	ck_assert_int_eq(sample_info(session, 0).die, -1);
 	fake_hw->clock_ns = UINT64_MAX - 10;
-	start_session(session);
+	counting_run(session);
 	fake_hw->clock_ns += 5000;
 	read_one(session, 0);
 	fake_hw->clock_ns += 1;
@@ -216,7 +197,7 @@ TEST(values, counters_may_wrap)
 	struct drmperf_session *session = CREATE("fake::CORE.A:instance=0");
 
 	fake_hw->counts[0][0] = UINT64_MAX - 2;
-	start_session(session);
+	counting_run(session);
 	fake_work(10);
 	ck_assert_uint_eq(read_one(session, 0), 10);
 	drmperf_session_destroy(session);
@@ -224,9 +205,8 @@ TEST(values, counters_may_wrap)
 
 TEST(values, reset_stop_and_start_again)
 {
-	struct drmperf_session *session = CREATE("fake::CORE.C");
+	struct drmperf_session *session = START("fake::CORE.C");
 
-	start_session(session);
 	fake_work(7);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	fake_work(2);
@@ -239,7 +219,7 @@ TEST(values, reset_stop_and_start_again)
 	ck_assert_uint_eq(read_one(session, 0), 3 * 3 * FAKE_ALL_CORES);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	ck_assert_uint_eq(read_one(session, 0), 0);
-	start_session(session);
+	counting_run(session);
 	fake_work(4);
 	ck_assert_uint_eq(read_one(session, 0), 4 * 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
@@ -254,9 +234,8 @@ TEST(values, momentary_values_have_no_base)
 	union drmperf_value values[2];
 
 	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
-	start_session(session);
-	ck_assert_int_eq(
-		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
+	counting_run(session);
+	counting_read(session, values);
 	ck_assert_uint_eq(values[0].u64, 40);
 	ck_assert_double_eq(values[1].f64, 313.15);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
@@ -268,17 +247,12 @@ TEST(values, momentary_values_have_no_base)
 TEST(values, wrong_order_is_refused)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
-	struct drmperf_error error;
-	union drmperf_value value;
 
-	ck_assert_int_eq(
-		drmperf_session_read(session, &value, NULL, NULL, &error),
-		-EINVAL);
-	ck_assert_int_eq(error.code, -EINVAL);
-	ck_assert_int_ne(error.cause[0], 0);
+	counting_failed(counting_try_read(session), -EINVAL, "", "");
+	ck_assert_str_ne(counting.error.cause, "");
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EINVAL);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EINVAL);
-	start_session(session);
+	counting_run(session);
 	ck_assert_int_eq(drmperf_session_start(session, NULL), -EALREADY);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EINVAL);
@@ -290,45 +264,28 @@ TEST(values, bad_arguments_are_refused)
 {
 	struct drmperf_selection selection = find_event("fake::CORE.A");
 	struct drmperf_session_options options = { .size = sizeof(options) };
-	struct drmperf_session *session = (void *)&options;
 
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 0,
-						NULL, &session, NULL),
-			 -EINVAL);
+	expect_refused(&selection, 0, NULL, -EINVAL);
 	selection.instance = FAKE_CORES;
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						NULL, &session, NULL),
-			 -EINVAL);
+	expect_refused(&selection, 1, NULL, -EINVAL);
 	selection.instance = 0;
 	options.clock = (enum drmperf_clock_mode)77;
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						&options, &session, NULL),
-			 -EINVAL);
+	expect_refused(&selection, 1, &options, -EINVAL);
 	options.clock = DRMPERF_CLOCK_AUTO;
 	options.size = 1;
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						&options, &session, NULL),
-			 -EINVAL);
-	/* On failure the out parameter is left alone. */
-	ck_assert_ptr_eq(session, (void *)&options);
+	expect_refused(&selection, 1, &options, -EINVAL);
 }
 
 TEST(values, read_mode_comes_from_the_environment)
 {
 	struct drmperf_selection selection = find_event("fake::CORE.A");
-	struct drmperf_session *session;
-	struct drmperf_error error;
 
 	setenv("DRMPERF_READ", "sometimes", 1);
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						NULL, &session, &error),
-			 -EINVAL);
-	ck_assert_ptr_nonnull(strstr(error.cause, "sometimes"));
-	ck_assert_ptr_nonnull(strstr(error.remedy, "latest"));
+	expect_refused(&selection, 1, NULL, -EINVAL);
+	ck_assert_ptr_nonnull(strstr(counting.error.cause, "sometimes"));
+	ck_assert_ptr_nonnull(strstr(counting.error.remedy, "latest"));
 	setenv("DRMPERF_READ", "latest", 1);
-	session = CREATE("fake::CORE.A");
-	start_session(session);
-	drmperf_session_destroy(session);
+	drmperf_session_destroy(START("fake::CORE.A"));
 	unsetenv("DRMPERF_READ");
 }
 
@@ -336,19 +293,15 @@ TEST(values, what_does_not_fit_is_refused)
 {
 	static const char *const names[] = { "A", "B", "C", "D", "E" };
 	struct drmperf_selection selections[5];
-	struct drmperf_session *session;
-	struct drmperf_error error;
 	char name[32];
 
 	for (size_t i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "fake::CORE.%s", names[i]);
 		selections[i] = find_event(name);
 	}
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, selections, 5,
-						NULL, &session, &error),
-			 -ENOSPC);
-	ck_assert_ptr_nonnull(strstr(error.cause, "CORE"));
-	ck_assert_int_ne(error.remedy[0], 0);
+	expect_refused(selections, 5, NULL, -ENOSPC);
+	ck_assert_ptr_nonnull(strstr(counting.error.cause, "CORE"));
+	ck_assert_str_ne(counting.error.remedy, "");
 	ck_assert_uint_eq(fake_hw->arms, 0);
 }
 
@@ -363,12 +316,12 @@ TEST(sharing, sessions_share_a_run)
 	struct drmperf_session *two = CREATE("fake::CORE.B");
 	struct drmperf_session *three = CREATE("fake::CORE.D", "fake::CORE.A");
 
-	start_session(one);
+	counting_run(one);
 	fake_work(1);
-	start_session(two);
+	counting_run(two);
 	ck_assert_uint_eq(fake_hw->changes, 0);
 	fake_work(10);
-	start_session(three);
+	counting_run(three);
 	ck_assert_uint_eq(fake_hw->arms, 1);
 	ck_assert_uint_eq(fake_hw->changes, 1);
 	fake_work(100);
@@ -398,7 +351,7 @@ static pthread_t second_starter;
 static void *
 start_second(void *data)
 {
-	start_session(second);
+	counting_run(second);
 	return data;
 }
 
@@ -417,7 +370,7 @@ begin_second(void)
 			 0);
 	pthread_mutex_unlock(&domain->lock);
 	/* it is begun and does not count: nothing to be stopped yet */
-	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), -EBUSY);
+	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), -EBUSY);
 }
 
 TEST(sharing, a_run_begins_without_locks)
@@ -426,7 +379,7 @@ TEST(sharing, a_run_begins_without_locks)
 
 	second = CREATE("fake::CORE.A");
 	fake_hw->at_start = begin_second;
-	start_session(session);
+	counting_run(session);
 	ck_assert_int_eq(pthread_join(second_starter, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 1);
 	fake_work(1);
@@ -456,7 +409,7 @@ TEST(sharing, own_threads_start_nothing)
 			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 0);
-	start_session(session);
+	counting_run(session);
 	drmperf_session_destroy(session);
 }
 
@@ -464,12 +417,11 @@ TEST(sharing, no_room_beside_a_running_session)
 {
 	struct drmperf_session *one = CREATE("fake::CORE.A");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
-	struct drmperf_error error;
 
-	start_session(one);
+	counting_run(one);
 	fake_hw->change_error = -ENOSPC;
-	ck_assert_int_eq(drmperf_session_start(two, &error), -EBUSY);
-	ck_assert_ptr_nonnull(strstr(error.cause, "this process"));
+	counting_failed(drmperf_session_start(two, &counting.error), -EBUSY,
+			"this process", "");
 	fake_hw->change_error = 0;
 	fake_work(3);
 	ck_assert_uint_eq(read_one(one, 0), 3 * FAKE_ALL_CORES);
@@ -480,21 +432,18 @@ TEST(sharing, no_room_beside_a_running_session)
 
 TEST(sharing, clock_modes_must_agree)
 {
-	struct drmperf_selection selection = find_event("fake::CORE.A");
-	struct drmperf_session_options options = { .size = sizeof(options),
-						   .clock =
-							   DRMPERF_CLOCK_PEAK };
-	struct drmperf_session *one = CREATE("fake::CORE.A"), *two;
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .clock = DRMPERF_CLOCK_PEAK
+	};
+	struct drmperf_session *one = START("fake::CORE.A");
+	struct drmperf_session *two =
+		counting_session_with(NAMES("fake::CORE.A"), &options);
 
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						&options, &two, NULL),
-			 0);
-	start_session(one);
 	ck_assert_int_eq(drmperf_session_start(two, NULL), -EBUSY);
 	ck_assert_int_eq(drmperf_session_stop(one, NULL), 0);
-	start_session(two);
+	counting_run(two);
 	/* A session that does not care joins whatever mode is held. */
-	start_session(one);
+	counting_run(one);
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 }
@@ -504,9 +453,9 @@ TEST(sharing, runs_that_cannot_change_are_not_shared)
 	struct drmperf_session *one = CREATE("fake::PLAIN.X");
 	struct drmperf_session *two = CREATE("fake::PLAIN.X");
 
-	start_session(one);
+	counting_run(one);
 	fake_work(1);
-	start_session(two);
+	counting_run(two);
 	fake_work(1);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(read_one(one, 0), 2 * (FAKE_SELECT_PLAIN + 1));
@@ -519,9 +468,8 @@ TEST(sharing, runs_that_cannot_change_are_not_shared)
 TEST(sharing, a_session_spans_domains)
 {
 	struct drmperf_session *session =
-		CREATE("fake::PLAIN.X", "fake::CORE.A");
+		START("fake::PLAIN.X", "fake::CORE.A");
 
-	start_session(session);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	fake_work(2);
 	ck_assert_uint_eq(read_one(session, 0), 2 * (FAKE_SELECT_PLAIN + 1));
@@ -555,14 +503,14 @@ TEST_LOOP(errors, failed_start_gives_everything_back, ARRAY_SIZE(failures))
 	const struct failure *failure = &failures[_i];
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 	int *code = (int *)((char *)fake_hw + failure->offset);
-	struct drmperf_error error;
 
 	*code = failure->code;
-	ck_assert_int_eq(drmperf_session_start(session, &error), failure->code);
-	ck_assert_int_ne(error.cause[0], 0);
+	ck_assert_int_eq(drmperf_session_start(session, &counting.error),
+			 failure->code);
+	ck_assert_str_ne(counting.error.cause, "");
 	ck_assert_uint_eq(fake_hw->disarms, failure->disarms);
 	*code = 0;
-	start_session(session);
+	counting_run(session);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
@@ -574,25 +522,21 @@ TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
 	struct drmperf_session *one = CREATE("fake::CORE.A");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
 	struct drmperf_session *three = CREATE("fake::CORE.A");
-	struct drmperf_error error;
-	union drmperf_value value;
 
-	start_session(one);
-	start_session(two);
+	counting_run(one);
+	counting_run(two);
 	fake_hw->sample_error = -ECANCELED;
-	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL, &error),
-			 -ECANCELED);
+	ck_assert_int_eq(counting_try_read(one), -ECANCELED);
 	fake_hw->sample_error = 0;
 	/* Others can count at once, while the losers have not even noticed. */
-	start_session(three);
+	counting_run(three);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	fake_work(5);
 	ck_assert_uint_eq(read_one(three, 0), 5 * FAKE_ALL_CORES);
-	ck_assert_int_eq(drmperf_session_read(two, &value, NULL, NULL, &error),
-			 -ECANCELED);
-	ck_assert_int_ne(error.remedy[0], 0);
+	ck_assert_int_eq(counting_try_read(two), -ECANCELED);
+	ck_assert_str_ne(counting.error.remedy, "");
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
-	start_session(two);
+	counting_run(two);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(two, 0), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(one);
@@ -606,22 +550,20 @@ TEST(errors, all_counting_can_be_ended)
 	struct drmperf_session *one = CREATE("fake::CORE.A");
 	struct drmperf_session *two = CREATE("fake::CORE.B");
 	struct drmperf_session *stopped = CREATE("fake::CORE.A");
-	union drmperf_value value;
 
-	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
-	start_session(stopped);
+	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), 0);
+	counting_run(stopped);
 	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(stopped, NULL), 0);
-	start_session(one);
-	start_session(two);
-	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
+	counting_run(one);
+	counting_run(two);
+	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
-	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL, NULL),
-			 -ECANCELED);
+	ck_assert_int_eq(counting_try_read(one), -ECANCELED);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
 	ck_assert_uint_eq(read_one(stopped, 0), 3 * FAKE_ALL_CORES);
-	start_session(two);
+	counting_run(two);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(two, 0), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(one);
@@ -634,34 +576,30 @@ TEST(errors, all_counting_can_be_ended)
 static void
 stop_amidst(void)
 {
-	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), -EBUSY);
+	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), -EBUSY);
 }
 
 TEST(errors, a_call_in_the_way_does_not_hang_the_end)
 {
-	struct drmperf_session *session = CREATE("fake::CORE.A");
+	struct drmperf_session *session = START("fake::CORE.A");
 
-	start_session(session);
 	fake_hw->amidst = stop_amidst;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	fake_hw->amidst = NULL;
 	ck_assert_uint_eq(fake_hw->disarms, 0);
-	ck_assert_int_eq(drmperf_stop_all(fake_drmperf, NULL), 0);
+	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
 }
 
 TEST(errors, a_passing_error_ends_nothing)
 {
-	struct drmperf_session *session = CREATE("fake::CORE.A");
-	union drmperf_value value;
+	struct drmperf_session *session = START("fake::CORE.A");
 
-	start_session(session);
 	fake_hw->sample_error = -EIO;
 	fake_work(1);
-	ck_assert_int_eq(
-		drmperf_session_read(session, &value, NULL, NULL, NULL), -EIO);
+	ck_assert_int_eq(counting_try_read(session), -EIO);
 	fake_hw->sample_error = 0;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), 2 * FAKE_ALL_CORES);
@@ -762,12 +700,10 @@ TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 {
 	const struct lack *lack = &lacks[_i];
 	struct drmperf_session *session = CREATE(FOUR);
-	union drmperf_value values[4];
-	struct drmperf_error error = { 0 };
 	struct reading reading;
 	static const int good[4] = { 0 };
 
-	start_session(session);
+	counting_run(session);
 	fake_work(5);
 	fake_hw->counts[FAKE_SELECT_OTHER][0] += 3;
 	set_lack(lack);
@@ -782,9 +718,8 @@ TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 	expect_reason(session, lack->index, lack->statuses[lack->index],
 		      lack->cause);
 	/* and without statuses it is an error, as of one value */
-	ck_assert_int_lt(
-		drmperf_session_read(session, values, NULL, NULL, &error), 0);
-	ck_assert_str_ne(error.cause, "");
+	ck_assert_int_lt(counting_try_read(session), 0);
+	ck_assert_str_ne(counting.error.cause, "");
 	/* but where the domain is lost, all of it answers again */
 	set_lack(NULL);
 	reading = read_statuses(session);
@@ -797,7 +732,7 @@ TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 	expect_statuses(&reading, lack->statuses);
 	expect_reason(session, lack->index, lack->statuses[lack->index],
 		      lack->cause);
-	start_session(session);
+	counting_run(session);
 	reading = read_statuses(session);
 	expect_statuses(&reading, good);
 	drmperf_session_destroy(session);
@@ -809,7 +744,7 @@ TEST(errors, a_lost_domain_keeps_its_reason)
 	static const int lost[4] = { -ECANCELED, 0, 0, 0 };
 	struct reading reading;
 
-	start_session(session);
+	counting_run(session);
 	fake_hw->sample_error = -ECANCELED;
 	reading = read_statuses(session);
 	expect_statuses(&reading, lost);
@@ -827,9 +762,8 @@ TEST(errors, a_lost_domain_keeps_its_reason)
 /* Not of the time before the reset, which nothing would tell. */
 TEST(errors, what_a_reset_misses_begins_later)
 {
-	struct drmperf_session *session = CREATE(FOUR);
+	struct drmperf_session *session = START(FOUR);
 
-	start_session(session);
 	fake_work(5);
 	fake_hw->own_sample_error = -EIO;
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
@@ -850,7 +784,7 @@ TEST(errors, what_a_reset_misses_begins_later)
 	drmperf_session_destroy(session);
 }
 
-/* What start_session() does of what the other domain fails with. */
+/* What counting_run() does of what the other domain fails with. */
 static const struct partial_start {
 	uint64_t partial;
 	int arm_error, sample_error;
@@ -878,16 +812,11 @@ TEST_LOOP(errors, a_partial_start_leaves_out_what_cannot_be,
 	const struct partial_start *one = &partial_starts[_i];
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .partial = one->partial };
-	const struct drmperf_selection selections[] = {
-		find_event("fake::CORE.A"), find_event("fake::PLAIN.X")
-	};
-	struct drmperf_session *session;
+	struct drmperf_session *session = counting_session_with(
+		NAMES("fake::CORE.A", "fake::PLAIN.X"), &options);
 	union drmperf_value values[2];
 	int statuses[2];
 
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, selections, 2,
-						&options, &session, NULL),
-			 0);
 	fake_hw->own_arm_error = one->arm_error;
 	fake_hw->own_sample_error = one->sample_error;
 	fake_hw->missing = one->missing;
@@ -913,29 +842,22 @@ TEST(errors, a_partial_start_of_nothing_fails)
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .partial = 1 };
 	const struct drmperf_selection selection = find_event("fake::PLAIN.X");
-	struct drmperf_session *session;
-	struct drmperf_error error = { 0 };
+	struct drmperf_session *session =
+		counting_session_with(NAMES("fake::PLAIN.X"), &options);
 
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						&options, &session, NULL),
-			 0);
 	fake_hw->own_arm_error = -ENODEV;
-	ck_assert_int_eq(drmperf_session_start(session, &error), -ENODEV);
-	ck_assert_str_eq(error.cause, "the other arm fails");
+	ck_assert_int_eq(drmperf_session_start(session, &counting.error),
+			 -ENODEV);
+	ck_assert_str_eq(counting.error.cause, "the other arm fails");
 	drmperf_session_destroy(session);
 	options.partial = 3;
-	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
-						&options, &session, NULL),
-			 -EINVAL);
+	expect_refused(&selection, 1, &options, -EINVAL);
 }
 
 TEST(errors, a_failed_stop_leaves_no_values)
 {
-	struct drmperf_session *session = CREATE("fake::CORE.A");
-	union drmperf_value value = { .u64 = 0 };
-	struct drmperf_error error;
+	struct drmperf_session *session = START("fake::CORE.A");
 
-	start_session(session);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	fake_work(1);
@@ -943,13 +865,9 @@ TEST(errors, a_failed_stop_leaves_no_values)
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
 	fake_hw->sample_error = 0;
 	/* What was read before is not what it had counted when it stopped. */
-	memset(&error, 0, sizeof(error));
-	ck_assert_int_eq(
-		drmperf_session_read(session, &value, NULL, NULL, &error),
-		-EIO);
-	ck_assert_int_eq(error.code, -EIO);
+	counting_failed(counting_try_read(session), -EIO, "", "");
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
-	start_session(session);
+	counting_run(session);
 	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
 	ck_assert_uint_eq(read_one(session, 0), 3 * FAKE_ALL_CORES);
@@ -971,7 +889,7 @@ TEST(forks_and_listeners, a_child_disturbs_nothing)
 	int status;
 	pid_t pid;
 
-	start_session(session);
+	counting_run(session);
 	samples = fake_hw->samples;
 	pid = fork();
 	if (!pid) {
@@ -984,10 +902,10 @@ TEST(forks_and_listeners, a_child_disturbs_nothing)
 			 drmperf_session_sample_info(session, 0, &other) ==
 				 -ECHILD &&
 			 drmperf_session_start(session, NULL) == -ECHILD &&
-			 drmperf_stop_all(fake_drmperf, NULL) == -ECHILD;
+			 drmperf_stop_all(counting.drmperf, NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);
-		drmperf_destroy(fake_drmperf);
+		drmperf_destroy(counting.drmperf);
 		_exit(ok ? 0 : 1);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
@@ -1008,7 +926,7 @@ remember_record(void *data, struct drmperf_device *device, const void *record,
 {
 	unsigned *seen = data;
 
-	ck_assert_ptr_eq(device, drmperf_device_at(fake_drmperf, 0));
+	ck_assert_ptr_eq(device, drmperf_device_at(counting.drmperf, 0));
 	ck_assert_uint_eq(size, 4);
 	ck_assert_int_eq(memcmp(record, "data", 4), 0);
 	++*seen;
@@ -1016,7 +934,6 @@ remember_record(void *data, struct drmperf_device *device, const void *record,
 
 TEST(forks_and_listeners, raw_records_reach_those_who_listen)
 {
-	struct drmperf_selection selection = find_event("fake::CORE.A");
 	unsigned seen[2] = { 0 };
 	struct drmperf_session *sessions[2];
 
@@ -1027,19 +944,17 @@ TEST(forks_and_listeners, raw_records_reach_those_who_listen)
 			.raw_data = &seen[i],
 		};
 
-		ck_assert_int_eq(drmperf_session_create(fake_drmperf,
-							&selection, 1, &options,
-							&sessions[i], NULL),
-				 0);
+		sessions[i] =
+			counting_session_with(NAMES("fake::CORE.A"), &options);
 	}
-	start_session(sessions[0]);
-	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
+	counting_run(sessions[0]);
+	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(counting.drmperf, 0),
 		     "data", 4);
-	start_session(sessions[1]);
-	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
+	counting_run(sessions[1]);
+	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(counting.drmperf, 0),
 		     "data", 4);
 	ck_assert_int_eq(drmperf_session_stop(sessions[0], NULL), 0);
-	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
+	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(counting.drmperf, 0),
 		     "data", 4);
 	ck_assert_uint_eq(seen[0], 2);
 	ck_assert_uint_eq(seen[1], 2);

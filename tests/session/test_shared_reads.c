@@ -25,22 +25,9 @@ static struct reader {
 static void
 set_up(void)
 {
-	struct drmperf_error error;
-	struct drmperf_selection selection;
-
 	fake_open();
-	ck_assert_int_eq(drmperf_event_find(fake_drmperf, "fake::CORE.A",
-					    &selection, &error),
-			 0);
-	for (int i = 0; i < READERS; i++) {
-		ck_assert_int_eq(drmperf_session_create(fake_drmperf,
-							&selection, 1, NULL,
-							&readers[i].session,
-							&error),
-				 0);
-		ck_assert_int_eq(
-			drmperf_session_start(readers[i].session, &error), 0);
-	}
+	for (int i = 0; i < READERS; i++)
+		readers[i].session = counting_start(NAMES("fake::CORE.A"));
 	fake_hw->samples = 0;
 }
 
