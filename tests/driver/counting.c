@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tests/support/check.h"
+#include "tests/support/scene.h"
 
 #define MOST_EVENTS 64
 
@@ -32,6 +32,24 @@ counting_end(void)
 	counting.drmperf = NULL;
 }
 
+void
+counting_end_clean(void)
+{
+	counting_end();
+	scene_assert_clean();
+}
+
+struct drmperf_selection
+counting_find(const char *name)
+{
+	struct drmperf_selection selection;
+
+	ck_assert_msg(!drmperf_event_find(counting.drmperf, name, &selection,
+					  &counting.error),
+		      "%s: %s", name, counting.error.cause);
+	return selection;
+}
+
 struct drmperf_session *
 counting_session_with(const char *const *names,
 		      const struct drmperf_session_options *options)
@@ -43,10 +61,7 @@ counting_session_with(const char *const *names,
 
 	for (; names[count]; count++) {
 		ck_assert_uint_lt(count, MOST_EVENTS);
-		ck_assert_msg(!drmperf_event_find(counting.drmperf,
-						  names[count],
-						  &selections[count], error),
-			      "%s: %s", names[count], error->cause);
+		selections[count] = counting_find(names[count]);
 	}
 	ck_assert_msg(!drmperf_session_create(counting.drmperf, selections,
 					      count, options, &session, error),
@@ -64,8 +79,7 @@ counting_session(const char *const *names)
 void
 counting_run(struct drmperf_session *session)
 {
-	ck_assert_msg(!drmperf_session_start(session, &counting.error),
-		      "%s: %s", counting.error.cause, counting.error.remedy);
+	counting_succeeded(drmperf_session_start(session, &counting.error));
 }
 
 struct drmperf_session *
@@ -80,9 +94,8 @@ counting_start(const char *const *names)
 void
 counting_read(struct drmperf_session *session, union drmperf_value *values)
 {
-	ck_assert_msg(!drmperf_session_read(session, values, NULL, NULL,
-					    &counting.error),
-		      "%s: %s", counting.error.cause, counting.error.remedy);
+	counting_succeeded(drmperf_session_read(session, values, NULL, NULL,
+						&counting.error));
 }
 
 int

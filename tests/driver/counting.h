@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "drmperf.h"
+#include "tests/support/check.h"
 
 /* What the tests of a program count with, one at a time. */
 extern struct counting {
@@ -24,6 +25,12 @@ void
 counting_begin_with(const struct drmperf_options *options);
 void
 counting_end(void);
+/* End it; the simulator has nothing to complain about. */
+void
+counting_end_clean(void);
+
+struct drmperf_selection
+counting_find(const char *name);
 
 /* Create a session of at most 64 events, whose names end with NULL. */
 struct drmperf_session *
@@ -55,6 +62,11 @@ counting_expect(struct drmperf_session *session, const uint64_t *values);
 void
 counting_expect_first(struct drmperf_session *session, const uint64_t *values,
 		      size_t count);
+
+/* Expect that a call succeeded, or say why it did not. */
+#define counting_succeeded(ret)                                                \
+	ck_assert_msg(!(ret), "%s: %s", counting.error.cause,                  \
+		      counting.error.remedy)
 
 /* Expect that the call failed so, and cause and remedy have these words. */
 void

@@ -38,9 +38,9 @@ struct fake_hardware {
 extern struct fake_hardware *fake_hw;
 
 /*
- * Open it to be counted on: the groups CORE of each core, with A to E and HALF; BOARD, with
- * TEMPERATURE and KELVIN; and PLAIN with X, Y and MEAN, in a domain that is not
- * shared.
+ * Open it to be counted on: the groups CORE of each core, with A to E and HALF;
+ * BOARD, with TEMPERATURE and KELVIN; and PLAIN with X, Y and MEAN, in a domain
+ * that is not shared.
  */
 void
 fake_open(void);

@@ -20,17 +20,6 @@
 #include "tests/session/fake.h"
 #include "tests/support/suite.h"
 
-static struct drmperf_selection
-find_event(const char *name)
-{
-	struct drmperf_selection selection;
-	struct drmperf_error error;
-
-	if (drmperf_event_find(counting.drmperf, name, &selection, &error))
-		ck_abort_msg("%s: %s", name, error.cause);
-	return selection;
-}
-
 #define CREATE(...) counting_session(NAMES(__VA_ARGS__))
 #define START(...) counting_start(NAMES(__VA_ARGS__))
 
@@ -262,7 +251,7 @@ TEST(values, wrong_order_is_refused)
 
 TEST(values, bad_arguments_are_refused)
 {
-	struct drmperf_selection selection = find_event("fake::CORE.A");
+	struct drmperf_selection selection = counting_find("fake::CORE.A");
 	struct drmperf_session_options options = { .size = sizeof(options) };
 
 	expect_refused(&selection, 0, NULL, -EINVAL);
@@ -278,7 +267,7 @@ TEST(values, bad_arguments_are_refused)
 
 TEST(values, read_mode_comes_from_the_environment)
 {
-	struct drmperf_selection selection = find_event("fake::CORE.A");
+	struct drmperf_selection selection = counting_find("fake::CORE.A");
 
 	setenv("DRMPERF_READ", "sometimes", 1);
 	expect_refused(&selection, 1, NULL, -EINVAL);
@@ -297,7 +286,7 @@ TEST(values, what_does_not_fit_is_refused)
 
 	for (size_t i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "fake::CORE.%s", names[i]);
-		selections[i] = find_event(name);
+		selections[i] = counting_find(name);
 	}
 	expect_refused(selections, 5, NULL, -ENOSPC);
 	ck_assert_ptr_nonnull(strstr(counting.error.cause, "CORE"));
@@ -841,7 +830,8 @@ TEST(errors, a_partial_start_of_nothing_fails)
 {
 	struct drmperf_session_options options = { .size = sizeof(options),
 						   .partial = 1 };
-	const struct drmperf_selection selection = find_event("fake::PLAIN.X");
+	const struct drmperf_selection selection =
+		counting_find("fake::PLAIN.X");
 	struct drmperf_session *session =
 		counting_session_with(NAMES("fake::PLAIN.X"), &options);
 

@@ -53,14 +53,7 @@ set_up(void)
 	open_library(true);
 }
 
-static void
-tear_down(void)
-{
-	counting_end();
-	scene_assert_clean();
-}
-
-TEST_CASE(dies, set_up, tear_down, "amdgpu_all_dies");
+TEST_CASE(dies, set_up, counting_end_clean, "amdgpu_all_dies");
 
 /* ------------------------------------------------------------------ */
 /* Work of another process                                              */
@@ -142,13 +135,13 @@ TEST_LOOP(dies, work_is_counted_exactly_from_zero_on, ARRAY_SIZE(grids))
 	expect_one(session, 0);
 	run_program(grid);
 	expect_one(session, 3 * grid->waves);
-	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_reset(session, &counting.error));
 	expect_one(session, 0);
 	run_program(grid);
 	expect_one(session, 3 * grid->waves);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	run_program(grid);
-	ck_assert_int_eq(drmperf_session_start(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_start(session, &counting.error));
 	expect_one(session, 0);
 	drmperf_session_destroy(session);
 }
@@ -292,7 +285,7 @@ TEST(dies, each_die_counts_its_share_of_the_waves)
 	session = counting_start(names.list);
 	run_program(&grids[1]);
 	counting_expect(session, expected);
-	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_reset(session, &counting.error));
 	run_program(&grids[1]);
 	counting_expect(session, expected);
 	drmperf_session_destroy(session);
@@ -383,8 +376,8 @@ TEST(dies, a_dies_counter_moves_and_counts_on)
 	for (unsigned i = 1; i < MOVING; i += 2)
 		drmperf_session_destroy(sessions[i]);
 	for (unsigned i = 0; i < MOVING; i += 2)
-		ck_assert_int_eq(
-			drmperf_session_reset(sessions[i], &counting.error), 0);
+		counting_succeeded(
+			drmperf_session_reset(sessions[i], &counting.error));
 	scene_pass(MS);
 	session = counting_start(levels);
 	scene_pass(MS);
@@ -413,10 +406,7 @@ TEST(dies, names_of_dies_are_found_and_written)
 	struct drmperf_selection selection;
 	char text[128], last[64];
 
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
-					    "TCC_REQ[9]:die1:device=0",
-					    &selection, &counting.error),
-			 0);
+	selection = counting_find("TCC_REQ[9]:die1:device=0");
 	ck_assert_int_eq(DRMPERF_DIE_OF(selection.instance), 1);
 	ck_assert_int_eq(DRMPERF_INSTANCE_OF(selection.instance), 9);
 	ck_assert_uint_eq(drmperf_event_dies(selection.event), dies);
@@ -454,10 +444,8 @@ TEST(dies, leaves_kfd_alone)
 	struct drmperf_selection selection;
 	struct drmperf_session *session;
 
-	ck_assert_int_eq(drmperf_device_open(device, &counting.error), 0);
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf, WAVES, &selection,
-					    &counting.error),
-			 0);
+	counting_succeeded(drmperf_device_open(device, &counting.error));
+	selection = counting_find(WAVES);
 	ck_assert_uint_eq(
 		drmperf_group_dies(drmperf_event_group(selection.event)), 1);
 	setenv("DRMPERF_DIES", "one", 1);
@@ -553,7 +541,7 @@ await_children(void)
 static void
 teardown_program(void)
 {
-	tear_down();
+	counting_end_clean();
 	/* it ends with the library */
 	await_children();
 }

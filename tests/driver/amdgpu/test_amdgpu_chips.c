@@ -13,6 +13,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
 
@@ -20,9 +21,6 @@
 #define GPU "AMDGPU_CHIPS_GPU"
 #define COUNTS_CLOCK (-2)
 #define NOT_THERE (-1)
-
-static struct drmperf *drmperf;
-static struct drmperf_error error;
 
 struct row {
 	const char *gpu, *name;
@@ -80,21 +78,7 @@ static const struct row rows[] = {
 	  "EA are not offered on Vega 20" },
 };
 
-static void
-set_up(void)
-{
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
-}
-
-static void
-tear_down(void)
-{
-	drmperf_destroy(drmperf);
-	scene_assert_clean();
-}
-
-TEST_CASE(all, set_up, tear_down, "amdgpu_chips");
+TEST_CASE(all, counting_begin, counting_end_clean, "amdgpu_chips");
 
 static uint64_t
 count_one(const struct drmperf_selection *selection)
@@ -102,15 +86,16 @@ count_one(const struct drmperf_selection *selection)
 	struct drmperf_session *session = NULL;
 	union drmperf_value value;
 
-	ck_assert_msg(!drmperf_session_create(drmperf, selection, 1, NULL,
-					      &session, &error) &&
-			      !drmperf_session_start(session, &error),
-		      "%s", error.cause);
+	ck_assert_msg(!drmperf_session_create(counting.drmperf, selection, 1,
+					      NULL, &session,
+					      &counting.error) &&
+			      !drmperf_session_start(session, &counting.error),
+		      "%s", counting.error.cause);
 	ck_assert_int_eq(drmsim_advance(MS), 0);
-	ck_assert_msg(
-		!drmperf_session_read(session, &value, NULL, NULL, &error) &&
-			!drmperf_session_stop(session, &error),
-		"%s", error.cause);
+	ck_assert_msg(!drmperf_session_read(session, &value, NULL, NULL,
+					    &counting.error) &&
+			      !drmperf_session_stop(session, &counting.error),
+		      "%s", counting.error.cause);
 	drmperf_session_destroy(session);
 	return value.u64;
 }
@@ -155,9 +140,7 @@ check_clock(const struct row *row, const struct drmperf_selection *selection)
 	uint64_t value = count_one(selection), clock;
 	struct drmperf_selection grbm;
 
-	ck_assert_msg(!drmperf_event_find(drmperf, "amdgpu::GRBM.COUNT", &grbm,
-					  &error),
-		      "%s", error.cause);
+	grbm = counting_find("amdgpu::GRBM.COUNT");
 	clock = count_one(&grbm);
 	ck_assert_uint_gt(clock, 0);
 	ck_assert_msg(value ==
@@ -177,14 +160,16 @@ TEST_LOOP(all, an_event_has_the_number_of_its_chip, ARRAY_SIZE(rows))
 	if (strcmp(row->gpu, getenv(GPU)))
 		return;
 	snprintf(name, sizeof(name), "amdgpu::%s", row->name);
-	err = drmperf_event_find(drmperf, name, &selection, &error);
+	err = drmperf_event_find(counting.drmperf, name, &selection,
+				 &counting.error);
 	if (row->id == NOT_THERE) {
 		ck_assert_int_eq(err, -ENOENT);
-		ck_assert_msg(strstr(error.cause, row->cause), "%s: %s", name,
-			      error.cause);
+		ck_assert_msg(strstr(counting.error.cause, row->cause),
+			      "%s: %s", name, counting.error.cause);
 		return;
 	}
-	ck_assert_msg(!err, "%s on %s: %s", name, row->gpu, error.cause);
+	ck_assert_msg(!err, "%s on %s: %s", name, row->gpu,
+		      counting.error.cause);
 	if (row->id == COUNTS_CLOCK)
 		check_clock(row, &selection);
 	else
@@ -206,9 +191,7 @@ TEST(all, events_of_the_sq_count_queues)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct drmperf_selection selection;
 
-		ck_assert_msg(!drmperf_event_find(drmperf, names[i].name,
-						  &selection, &error),
-			      "%s", error.cause);
+		selection = counting_find(names[i].name);
 		ck_assert_msg(drmperf_event_scope(selection.event) ==
 				      names[i].scope,
 			      "%s on %s", names[i].name,
@@ -220,13 +203,13 @@ TEST(all, events_of_the_sq_count_queues)
 /* A user who sees a value of one die of several can see that it is no whole. */
 TEST(all, a_value_of_one_die_is_shown_as_such)
 {
-	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
 	bool several = !strcmp(getenv(GPU), "mi300") ||
 		       !strcmp(getenv(GPU), "mi350");
 	const struct drmperf_group *group;
 
 	setenv("DRMPERF_DIES", "one", 1);
-	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	counting_succeeded(drmperf_device_open(device, &counting.error));
 	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
 		if (strcmp(drmperf_group_domain(group), "gfx"))
 			continue;

@@ -17,6 +17,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/driver/amdgpu/model.h"
 #include "tests/support/suite.h"
 #include "tests/support/scene.h"
@@ -27,9 +28,7 @@
 #define BATCH 96
 #define GPU "AMDGPU_EXACT_GPU"
 
-static struct drmperf *drmperf;
 static struct drmperf_device *device;
-static struct drmperf_error error;
 static struct amdgpu_model model;
 
 /*
@@ -67,10 +66,9 @@ tell_rates(void)
 static void
 set_up(void)
 {
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
-	device = drmperf_device_at(drmperf, 0);
-	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	counting_begin();
+	device = drmperf_device_at(counting.drmperf, 0);
+	counting_succeeded(drmperf_device_open(device, &counting.error));
 	amdgpu_model_read(&model, getenv(GPU),
 			  drmperf_device_generation(device));
 	tell_rates();
@@ -79,7 +77,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	drmperf_destroy(drmperf);
+	counting_end();
 	amdgpu_model_free(&model);
 	scene_assert_clean();
 }
@@ -125,10 +123,10 @@ TEST(all, every_event_is_listed)
 			continue;
 		}
 		wanted += !event->follows;
-		ck_assert_msg(
-			drmperf_event_find(drmperf, name, &selection, &error) ==
-				(event->follows ? -ENOENT : 0),
-			"%s: %s", name, error.cause);
+		ck_assert_msg(drmperf_event_find(counting.drmperf, name,
+						 &selection, &counting.error) ==
+				      (event->follows ? -ENOENT : 0),
+			      "%s: %s", name, counting.error.cause);
 	}
 	for (size_t i = 0; i < drmperf_group_count(device); i++) {
 		const struct drmperf_group *group = drmperf_group_at(device, i);
@@ -156,7 +154,8 @@ check_same_event(const struct drmperf_group *group, uint32_t id,
 {
 	const struct drmperf_event *event;
 
-	ck_assert_int_eq(drmperf_group_event(group, id, &event, &error), 0);
+	counting_succeeded(
+		drmperf_group_event(group, id, &event, &counting.error));
 	ck_assert_ptr_eq(event, expected);
 }
 
@@ -165,10 +164,11 @@ check_id(const struct drmperf_group *group, const struct model_event *event)
 {
 	const struct drmperf_event *found = NULL;
 	uint32_t id = ~UINT32_C(0), max = 0;
-	int err = drmperf_group_find_id(group, event->id, &found, &error);
+	int err = drmperf_group_find_id(group, event->id, &found,
+					&counting.error);
 
 	ck_assert_msg(!err, "%s.%s: %s", event->block, event->name,
-		      error.cause);
+		      counting.error.cause);
 	ck_assert_int_eq(drmperf_event_id(found, &id), 0);
 	ck_assert_msg(is_named(event, id), "%s.%s", event->block, event->name);
 	ck_assert_ptr_eq(drmperf_event_group(found), group);
@@ -191,10 +191,12 @@ check_unnamed(const struct drmperf_group *group)
 		return;
 	for (id = max; id && !drmperf_group_find_id(group, id, &found, NULL);)
 		id--;
-	ck_assert_int_eq(drmperf_group_event(group, id, &event, &error), 0);
+	counting_succeeded(
+		drmperf_group_event(group, id, &event, &counting.error));
 	ck_assert_int_eq(drmperf_event_id(event, &its), 0);
 	ck_assert_uint_eq(its, id);
-	ck_assert_int_eq(drmperf_group_event(group, id, &again, &error), 0);
+	counting_succeeded(
+		drmperf_group_event(group, id, &again, &counting.error));
 	ck_assert_ptr_eq(event, again);
 	ck_assert_ptr_eq(drmperf_event_group(event), group);
 	if (!drmperf_group_find_id(group, id, &found, NULL))
@@ -202,8 +204,7 @@ check_unnamed(const struct drmperf_group *group)
 	snprintf(name, sizeof(name), "amdgpu::%s.%u", drmperf_group_name(group),
 		 id);
 	ck_assert_str_eq(drmperf_event_name(event), name);
-	ck_assert_int_eq(drmperf_event_find(drmperf, name, &selection, &error),
-			 0);
+	selection = counting_find(name);
 	ck_assert_ptr_eq(selection.event, event);
 }
 
@@ -227,16 +228,19 @@ TEST(all, events_are_found_by_number)
 		check_unnamed(group);
 	group = find_group("GRBM");
 	ck_assert_int_eq(drmperf_group_max_id(group, &max), 0);
-	ck_assert_int_eq(drmperf_group_find_id(group, max + 1, &found, &error),
-			 -ENOENT);
-	ck_assert_int_eq(drmperf_group_event(group, max + 1, &found, &error),
-			 -ERANGE);
+	ck_assert_int_eq(
+		drmperf_group_find_id(group, max + 1, &found, &counting.error),
+		-ENOENT);
+	ck_assert_int_eq(
+		drmperf_group_event(group, max + 1, &found, &counting.error),
+		-ERANGE);
 	ck_assert_ptr_null(found);
 	group = find_group("metric");
 	ck_assert_int_eq(drmperf_group_max_id(group, &max), -ENOTSUP);
-	ck_assert_int_eq(drmperf_group_find_id(group, 0, &found, &error),
-			 -ENOTSUP);
-	ck_assert_int_eq(drmperf_group_event(group, 0, &found, &error),
+	ck_assert_int_eq(
+		drmperf_group_find_id(group, 0, &found, &counting.error),
+		-ENOTSUP);
+	ck_assert_int_eq(drmperf_group_event(group, 0, &found, &counting.error),
 			 -ENOTSUP);
 	ck_assert_int_eq(drmperf_device_hardware(device, &hardware), 0);
 	if (model.has_shape)
@@ -290,17 +294,14 @@ count_pass(const struct drmperf_selection *selections, size_t count,
 {
 	struct drmperf_session *session = NULL;
 
-	ck_assert_msg(!drmperf_session_create(drmperf, selections, count, NULL,
-					      &session, &error),
-		      "%s", error.cause);
-	ck_assert_msg(!drmperf_session_start(session, &error), "%s",
-		      error.cause);
+	counting_succeeded(drmperf_session_create(counting.drmperf, selections,
+						  count, NULL, &session,
+						  &counting.error));
+	counting_succeeded(drmperf_session_start(session, &counting.error));
 	ck_assert_int_eq(drmsim_advance(MS), 0);
-	ck_assert_msg(
-		!drmperf_session_read(session, values, NULL, NULL, &error),
-		"%s", error.cause);
-	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
-		      error.cause);
+	counting_succeeded(drmperf_session_read(session, values, NULL, NULL,
+						&counting.error));
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	drmperf_session_destroy(session);
 }
 
@@ -312,9 +313,9 @@ count_batch(const struct batch *batch)
 	struct drmperf_plan *plan = NULL;
 	size_t counted = 0;
 
-	ck_assert_msg(!drmperf_plan_create(drmperf, batch->selections,
-					   batch->count, NULL, &plan, &error),
-		      "%s", error.cause);
+	counting_succeeded(drmperf_plan_create(counting.drmperf,
+					       batch->selections, batch->count,
+					       NULL, &plan, &counting.error));
 	for (size_t pass = 0; pass < drmperf_plan_passes(plan); pass++) {
 		size_t count;
 		const size_t *events =
@@ -344,8 +345,7 @@ add_to_batch(struct batch *batch, const struct model_event *event)
 
 	snprintf(name, sizeof(name), "amdgpu::%s.%s", event->block,
 		 event->name);
-	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
-		      "%s", error.cause);
+	selection = counting_find(name);
 	batch->events[batch->count] = event;
 	batch->selections[batch->count++] = selection;
 	instances = drmperf_event_instances(selection.event);

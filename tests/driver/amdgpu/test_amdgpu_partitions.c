@@ -12,6 +12,7 @@
 #include "drmperf.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
@@ -19,24 +20,7 @@
 #define ENGINES 4 /* of a die */
 #define UNITS 10  /* of an engine, with those that are fused off */
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
-
-static void
-create_library(void)
-{
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
-}
-
-static void
-tear_down(void)
-{
-	drmperf_destroy(drmperf);
-	scene_assert_clean();
-}
-
-TEST_CASE(partitions, NULL, tear_down, "amdgpu_partitions");
+TEST_CASE(partitions, NULL, counting_end_clean, "amdgpu_partitions");
 
 /* Use all dies. The simulator goes on from one test to the next. */
 static void
@@ -58,19 +42,18 @@ count_event(const char *event, unsigned device, union drmperf_value *value)
 	int ret;
 
 	snprintf(name, sizeof(name), "amdgpu::%s:device=%u", event, device);
-	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
-		      "%s: %s", name, error.cause);
-	ret = drmperf_session_create(drmperf, &selection, 1, NULL, &session,
-				     &error);
+	selection = counting_find(name);
+	ret = drmperf_session_create(counting.drmperf, &selection, 1, NULL,
+				     &session, &counting.error);
 	if (!ret)
-		ret = drmperf_session_start(session, &error);
+		ret = drmperf_session_start(session, &counting.error);
 	if (!ret) {
 		scene_pass(MS);
 		ret = drmperf_session_read(session, value, NULL, NULL,
-					   &error);
+					   &counting.error);
 	}
 	if (!ret)
-		ret = drmperf_session_stop(session, &error);
+		ret = drmperf_session_stop(session, &counting.error);
 	drmperf_session_destroy(session);
 	return ret;
 }
@@ -122,7 +105,8 @@ counts_part(int i)
 static void
 check_device(int i, unsigned number)
 {
-	struct drmperf_device *device = drmperf_device_at(drmperf, number);
+	struct drmperf_device *device =
+		drmperf_device_at(counting.drmperf, number);
 	const bool is_part = modes[i].devices > 1;
 	const struct drmperf_group *group;
 	char node[40], part[64];
@@ -132,8 +116,8 @@ check_device(int i, unsigned number)
 			 is_part ? (int)number : -1);
 	snprintf(node, sizeof(node), "/dev/dri/renderD%u", 128 + number);
 	ck_assert_str_eq(drmperf_device_node(device), node);
-	ck_assert_msg(!drmperf_device_open(device, &error), "%s: %s", node,
-		      error.cause);
+	ck_assert_msg(!drmperf_device_open(device, &counting.error), "%s: %s",
+		      node, counting.error.cause);
 	snprintf(part, sizeof(part), "partition %u of 0000:03:00.0 alone",
 		 number);
 	for (size_t k = 0; (group = drmperf_group_at(device, k)); k++) {
@@ -157,17 +141,19 @@ TEST_LOOP(partitions, each_partition_is_a_device, ARRAY_SIZE(modes))
 	scene_set("dies", modes[_i].dies);
 	scene_set("kfd", modes[_i].kfd);
 	write_mode(modes[_i].mode);
-	create_library();
-	ck_assert_uint_eq(drmperf_device_count(drmperf), modes[_i].devices);
+	counting_begin();
+	ck_assert_uint_eq(drmperf_device_count(counting.drmperf),
+			  modes[_i].devices);
 	for (unsigned i = 0; i < modes[_i].devices; i++) {
 		check_device(_i, i);
 		ret = count_event("GRBM.COUNT", i, &value);
 		ck_assert_int_eq(ret, counts_part(_i) ? -ENOTSUP : 0);
 		if (!counts_part(_i))
 			continue;
-		ck_assert_msg(strstr(error.cause, modes[_i].several) &&
-				      strstr(error.remedy, "CPX"),
-			      "%s; %s", error.cause, error.remedy);
+		ck_assert_msg(strstr(counting.error.cause, modes[_i].several) &&
+				      strstr(counting.error.remedy, "CPX"),
+			      "%s; %s", counting.error.cause,
+			      counting.error.remedy);
 	}
 }
 
@@ -186,10 +172,10 @@ TEST(partitions, a_partition_counts_its_own_die)
 			 1000000 * (1 + i / ENGINES));
 		scene_set("rate", rate);
 	}
-	create_library();
+	counting_begin();
 	for (unsigned i = 0; i < 8; i++) {
 		ck_assert_msg(!count_event("SQ.WAVES", i, &value), "%s",
-			      error.cause);
+			      counting.error.cause);
 		ck_assert_uint_eq(value.u64, 1000 * (1 + i) * ENGINES);
 	}
 }
@@ -212,13 +198,13 @@ TEST_LOOP(partitions, units_are_those_of_the_partition, ARRAY_SIZE(lacking))
 	scene_set("rate", "GRBM.0 1000000");
 	scene_set("rate", "TA.13 1000000");
 	scene_set("rate", "SQ.13 1000000");
-	create_library();
+	counting_begin();
 	ck_assert_msg(!count_event("TA.TA_BUSY", device, &value), "%s",
-		      error.cause);
+		      counting.error.cause);
 	ck_assert_uint_eq(value.u64, 1000 * lacking[_i].units);
 	/* SQ.BUSY_CU_CYCLES / GRBM.COUNT / CU_NUM, at 1500 MHz */
 	ck_assert_msg(!count_event("metric.SIMD_UTILIZATION", device, &value),
-		      "%s", error.cause);
+		      "%s", counting.error.cause);
 	ck_assert_double_eq_tol(value.f64 * 1500,
 				(double)ENGINES / lacking[_i].units, 1e-9);
 }
@@ -236,8 +222,9 @@ TEST(partitions, units_of_one_die)
 	scene_set("default", "zero");
 	scene_set("rate", "GRBM.0 1000000");
 	scene_set("rate", "TA.13 1000000");
-	create_library();
-	ck_assert_msg(!count_event("TA.TA_BUSY", 0, &value), "%s", error.cause);
+	counting_begin();
+	ck_assert_msg(!count_event("TA.TA_BUSY", 0, &value), "%s",
+		      counting.error.cause);
 	ck_assert_uint_eq(value.u64, 1000 * 36);
 }
 

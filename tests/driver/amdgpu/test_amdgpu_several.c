@@ -64,15 +64,8 @@ set_up(void)
 	counting_begin();
 }
 
-static void
-tear_down(void)
-{
-	counting_end();
-	scene_assert_clean();
-}
-
-TEST_CASE(amdgpu_several, set_up, tear_down, "amdgpu_several");
-TEST_CASE(amdgpu_generations_together, set_up, tear_down,
+TEST_CASE(amdgpu_several, set_up, counting_end_clean, "amdgpu_several");
+TEST_CASE(amdgpu_generations_together, set_up, counting_end_clean,
 	  "amdgpu_generations_together");
 
 #define EVENT(gpu) "amdgpu::SQ.WAVES:device=" #gpu

@@ -11,16 +11,9 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-static void
-tear_down(void)
-{
-	counting_end();
-	scene_assert_clean();
-}
-
-TEST_CASE(stages, counting_begin, tear_down, "stages");
-TEST_CASE(rdna3, counting_begin, tear_down, "stages_rdna3");
-TEST_CASE(intel, counting_begin, tear_down, "stages_intel");
+TEST_CASE(stages, counting_begin, counting_end_clean, "stages");
+TEST_CASE(rdna3, counting_begin, counting_end_clean, "stages_rdna3");
+TEST_CASE(intel, counting_begin, counting_end_clean, "stages_intel");
 
 static struct drmperf_session *
 session_of(const char *const *names, uint64_t stages)
@@ -40,9 +33,7 @@ try_session(const char *name, uint64_t stages)
 	struct drmperf_selection selection;
 	struct drmperf_session *session;
 
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf, name, &selection,
-					    &counting.error),
-			 0);
+	selection = counting_find(name);
 	return drmperf_session_create(counting.drmperf, &selection, 1, &options,
 				      &session, &counting.error);
 }
@@ -103,9 +94,7 @@ stages_of(const char *name)
 {
 	struct drmperf_selection selection;
 
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf, name, &selection,
-					    &counting.error),
-			 0);
+	selection = counting_find(name);
 	return drmperf_group_stages(drmperf_event_group(selection.event));
 }
 

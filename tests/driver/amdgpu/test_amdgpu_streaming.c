@@ -11,6 +11,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
@@ -22,9 +23,6 @@
 /* Intervals are as short as can be: the ring is full in milliseconds. */
 #define SHORTEST 32
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
-
 static struct {
 	uint64_t samples, sum, saturated, losses, backwards;
 } got;
@@ -35,29 +33,11 @@ create_library(void)
 	memset(&got, 0, sizeof(got));
 	scene_set("default", "zero");
 	scene_set("rate", "CPF.24 1000000000");
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
+	counting_begin();
 }
 
-static void
-destroy_library(void)
-{
-	drmperf_destroy(drmperf);
-	scene_assert_clean();
-}
-
-TEST_CASE(amdgpu_streaming, create_library, destroy_library,
+TEST_CASE(amdgpu_streaming, create_library, counting_end_clean,
 	  "amdgpu_streaming");
-
-static struct drmperf_selection
-find_event(const char *name)
-{
-	struct drmperf_selection selection;
-
-	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
-		      "%s", error.cause);
-	return selection;
-}
 
 static int
 try_to_stream(const char *name, uint64_t period, struct drmperf_stream **out)
@@ -66,10 +46,10 @@ try_to_stream(const char *name, uint64_t period, struct drmperf_stream **out)
 		.size = sizeof(options),
 		.period_cycles = period,
 	};
-	const struct drmperf_selection selection = find_event(name);
+	const struct drmperf_selection selection = counting_find(name);
 
-	return drmperf_stream_create(drmperf, &selection, 1, &options, out,
-				     &error);
+	return drmperf_stream_create(counting.drmperf, &selection, 1, &options,
+				     out, &counting.error);
 }
 
 static struct drmperf_stream *
@@ -77,7 +57,8 @@ begin_stream(const char *name, uint64_t period)
 {
 	struct drmperf_stream *stream = NULL;
 
-	ck_assert_msg(!try_to_stream(name, period, &stream), "%s", error.cause);
+	ck_assert_msg(!try_to_stream(name, period, &stream), "%s",
+		      counting.error.cause);
 	return stream;
 }
 
@@ -95,8 +76,8 @@ add_batch(void *data, const struct drmperf_stream_batch *batch)
 static void
 read_stream(struct drmperf_stream *stream)
 {
-	ck_assert_msg(!drmperf_stream_read(stream, add_batch, NULL, &error),
-		      "%s", error.cause);
+	counting_succeeded(
+		drmperf_stream_read(stream, add_batch, NULL, &counting.error));
 }
 
 /* Counts for so long in steps, and behind them nothing for a moment. */
@@ -175,18 +156,17 @@ TEST(amdgpu_streaming,
 		.buffer_size = 32 + 1000 * 64,
 	};
 	const struct drmperf_selection event =
-		find_event("amdgpu::CPF.CPF_STAT_BUSY");
+		counting_find("amdgpu::CPF.CPF_STAT_BUSY");
 	struct drmperf_stream *stream;
 	uint64_t last = 0;
 
-	ck_assert_msg(!drmperf_stream_create(drmperf, &event, 1, &options,
-					     &stream, &error),
-		      "%s", error.cause);
+	counting_succeeded(drmperf_stream_create(counting.drmperf, &event, 1,
+						 &options, &stream,
+						 &counting.error));
 	scene_pass(15000);
 	for (int i = 0; i < 2; i++)
-		ck_assert_int_eq(drmperf_stream_read(stream, let_write_on,
-						     &last, &error),
-				 0);
+		counting_succeeded(drmperf_stream_read(stream, let_write_on,
+						       &last, &counting.error));
 	ck_assert_uint_eq(got.backwards, 0);
 	ck_assert_uint_gt(got.samples, 256);
 	ck_assert_uint_lt(got.samples, 900);
@@ -204,17 +184,17 @@ TEST(amdgpu_streaming, a_ring_has_the_size_that_is_asked_for)
 		.clock = DRMPERF_CLOCK_PEAK,
 	};
 	const struct drmperf_selection event =
-		find_event("amdgpu::CPF.CPF_STAT_BUSY");
+		counting_find("amdgpu::CPF.CPF_STAT_BUSY");
 	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
 	struct drmperf_stream *stream;
 	uint64_t size;
 
-	ck_assert_msg(!drmperf_stream_create(drmperf, &event, 1, &options,
-					     &stream, &error),
-		      "%s", error.cause);
-	ck_assert_int_eq(drmperf_device_clocks(drmperf_device_at(drmperf, 0),
-					       &clocks, &error),
-			 0);
+	counting_succeeded(drmperf_stream_create(counting.drmperf, &event, 1,
+						 &options, &stream,
+						 &counting.error));
+	counting_succeeded(
+		drmperf_device_clocks(drmperf_device_at(counting.drmperf, 0),
+				      &clocks, &counting.error));
 	ck_assert_int_eq(clocks.mode, DRMPERF_CLOCK_PEAK);
 	scene_pass(MS);
 	read_stream(stream);
@@ -241,13 +221,11 @@ TEST(amdgpu_streaming, full_counters_are_reported)
 	struct drmperf_stream *stream;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		ck_assert_msg(!drmperf_event_find(drmperf, names[i],
-						  &selections[i], &error),
-			      "%s", error.cause);
+		selections[i] = counting_find(names[i]);
 	scene_set("rate", "CPF.24 3000000000");
-	ck_assert_msg(!drmperf_stream_create(drmperf, selections, 3, &options,
-					     &stream, &error),
-		      "%s", error.cause);
+	counting_succeeded(drmperf_stream_create(counting.drmperf, selections,
+						 3, &options, &stream,
+						 &counting.error));
 	scene_pass(MS);
 	read_stream(stream);
 	ck_assert_uint_gt(got.samples, 10);
@@ -265,16 +243,17 @@ TEST(amdgpu_streaming, streams_end_with_all_counting)
 
 	scene_pass(MS);
 	read_stream(stream);
-	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
-	ck_assert_int_eq(drmperf_stream_read(stream, add_batch, NULL, &error),
-			 -ECANCELED);
-	ck_assert_ptr_nonnull(strstr(error.cause, "drmperf_stop_all()"));
+	counting_succeeded(drmperf_stop_all(counting.drmperf, &counting.error));
+	counting_failed(
+		drmperf_stream_read(stream, add_batch, NULL, &counting.error),
+		-ECANCELED, "drmperf_stop_all()", "");
 	ck_assert_int_ge(drmperf_stream_fd(stream), 0);
 	second = begin_stream("amdgpu::GL2C.REQ", 0);
 	drmperf_stream_destroy(stream);
-	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
-	ck_assert_int_eq(drmperf_stream_read(second, add_batch, NULL, &error),
-			 -ECANCELED);
+	counting_succeeded(drmperf_stop_all(counting.drmperf, &counting.error));
+	ck_assert_int_eq(
+		drmperf_stream_read(second, add_batch, NULL, &counting.error),
+		-ECANCELED);
 	drmperf_stream_destroy(second);
 }
 
@@ -306,10 +285,9 @@ expect_refusal(int code, const char *cause, const char *remedy)
 {
 	struct drmperf_stream *stream = NULL;
 
-	ck_assert_int_eq(try_to_stream("amdgpu::GL2C.REQ", 0, &stream), code);
+	counting_failed(try_to_stream("amdgpu::GL2C.REQ", 0, &stream), code,
+			cause, remedy);
 	ck_assert_ptr_null(stream);
-	ck_assert_msg(strstr(error.cause, cause), "%s", error.cause);
-	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
 }
 
 static const struct {
@@ -328,20 +306,21 @@ static const struct {
 TEST_LOOP(amdgpu_streaming, what_is_checked_beforehand, ARRAY_SIZE(checked))
 {
 	const struct drmperf_selection event =
-		find_event("amdgpu::CPF.CPF_STAT_BUSY");
+		counting_find("amdgpu::CPF.CPF_STAT_BUSY");
 	struct drmperf_stream_options options = checked[_i].options;
 	struct drmperf_stream *stream = NULL;
 
 	options.size = sizeof(options);
-	ck_assert_int_eq(
-		drmperf_stream_check(drmperf, &event, 1, &options, &error),
-		checked[_i].code);
+	ck_assert_int_eq(drmperf_stream_check(counting.drmperf, &event, 1,
+					      &options, &counting.error),
+			 checked[_i].code);
 	if (checked[_i].code)
-		ck_assert_msg(strstr(error.cause, checked[_i].cause), "%s",
-			      error.cause);
+		ck_assert_msg(strstr(counting.error.cause, checked[_i].cause),
+			      "%s", counting.error.cause);
 	options.beside_trace = !checked[_i].code;
-	ck_assert_int_eq(drmperf_stream_create(drmperf, &event, 1, &options,
-					       &stream, &error),
+	ck_assert_int_eq(drmperf_stream_create(counting.drmperf, &event, 1,
+					       &options, &stream,
+					       &counting.error),
 			 -EINVAL);
 }
 
@@ -388,9 +367,9 @@ TEST_LOOP(amdgpu_streaming, what_the_kernel_refuses, ARRAY_SIZE(faults))
 
 TEST(amdgpu_streaming, a_virtual_function)
 {
-	drmperf_destroy(drmperf);
+	counting_end();
 	scene_set("virtual", "on");
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	counting_begin();
 	expect_refusal(-ENOTSUP, "is a virtual function", "on the host");
 	scene_set("virtual", "off");
 }

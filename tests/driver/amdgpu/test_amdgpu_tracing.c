@@ -16,38 +16,29 @@
 #include "tests/drmsim/hand.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #define NODE "/dev/dri/renderD128"
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
-
 static void
 create_library(void)
 {
 	scene_set("default", "zero");
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
+	counting_begin();
 }
 
-static void
-destroy_library(void)
-{
-	drmperf_destroy(drmperf);
-	scene_assert_clean();
-}
-
-TEST_CASE(tracing, create_library, destroy_library, "amdgpu_tracing");
-TEST_CASE(refused, create_library, destroy_library, "amdgpu_tracing_refused");
+TEST_CASE(tracing, create_library, counting_end_clean, "amdgpu_tracing");
+TEST_CASE(refused, create_library, counting_end_clean,
+	  "amdgpu_tracing_refused");
 
 static int
 try_to_trace(const struct drmperf_trace_options *options,
 	     struct drmperf_trace **out)
 {
-	return drmperf_trace_create(drmperf_device_at(drmperf, 0), options, out,
-				    &error);
+	return drmperf_trace_create(drmperf_device_at(counting.drmperf, 0),
+				    options, out, &counting.error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -112,9 +103,10 @@ begin_trace(unsigned gpu, const struct drmperf_trace_options *options)
 	memset(&seen, 0, sizeof(seen));
 	seen.level = gpus[gpu].level;
 	seen.version = gpus[gpu].version;
-	ck_assert_msg(!drmperf_trace_create(drmperf_device_at(drmperf, gpu),
-					    options, &trace, &error),
-		      "%s: %s", gpus[gpu].name, error.cause);
+	ck_assert_msg(
+		!drmperf_trace_create(drmperf_device_at(counting.drmperf, gpu),
+				      options, &trace, &counting.error),
+		"%s: %s", gpus[gpu].name, counting.error.cause);
 	return trace;
 }
 
@@ -126,8 +118,8 @@ end_trace(struct drmperf_trace *trace)
 	memset(&seen, 0, sizeof(seen));
 	seen.level = level;
 	seen.version = version;
-	ck_assert_msg(!drmperf_trace_end(trace, see_engine, NULL, &error), "%s",
-		      error.cause);
+	counting_succeeded(
+		drmperf_trace_end(trace, see_engine, NULL, &counting.error));
 }
 
 /*
@@ -158,15 +150,15 @@ count_waves(unsigned number, struct hand_gpu *gpu, unsigned groups)
 
 	snprintf(name, sizeof(name), "amdgpu::%s:device=%u",
 		 gpus[number].level >= 11 ? "SQG.WAVES" : "SQ.WAVES", number);
-	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
-		      "%s", error.cause);
-	ck_assert_msg(!drmperf_session_create(drmperf, &selection, 1, NULL,
-					      &session, &error) &&
-			      !drmperf_session_start(session, &error),
-		      "%s", error.cause);
+	selection = counting_find(name);
+	ck_assert_msg(!drmperf_session_create(counting.drmperf, &selection, 1,
+					      NULL, &session,
+					      &counting.error) &&
+			      !drmperf_session_start(session, &counting.error),
+		      "%s", counting.error.cause);
 	run_waves(gpu, groups);
-	ck_assert_int_eq(
-		drmperf_session_read(session, &value, NULL, NULL, &error), 0);
+	counting_succeeded(drmperf_session_read(session, &value, NULL, NULL,
+						&counting.error));
 	drmperf_session_destroy(session);
 	return value.u64;
 }
@@ -181,8 +173,8 @@ trace_until_whole(struct drmperf_trace *trace, struct hand_gpu *gpu)
 	run_waves(gpu, GROUPS);
 	end_trace(trace);
 	while (seen.full) {
-		ck_assert_msg(!drmperf_trace_restart(trace, &error), "%s",
-			      error.cause);
+		counting_succeeded(
+			drmperf_trace_restart(trace, &counting.error));
 		run_waves(gpu, GROUPS);
 		end_trace(trace);
 	}
@@ -238,10 +230,12 @@ begin_stream(const char *event, unsigned number, bool beside_trace)
 
 	memset(&streamed, 0, sizeof(streamed));
 	snprintf(name, sizeof(name), "amdgpu::%s:device=%u", event, number);
-	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error) &&
-			      !drmperf_stream_create(drmperf, &selection, 1,
-						     &options, &stream, &error),
-		      "%s: %s", name, error.cause);
+	ck_assert_msg(!drmperf_event_find(counting.drmperf, name, &selection,
+					  &counting.error) &&
+			      !drmperf_stream_create(counting.drmperf,
+						     &selection, 1, &options,
+						     &stream, &counting.error),
+		      "%s: %s", name, counting.error.cause);
 	return stream;
 }
 
@@ -251,13 +245,12 @@ read_next_samples(struct drmperf_stream *stream)
 {
 	uint64_t before;
 
-	ck_assert_int_eq(drmperf_stream_read(stream, add_batch, NULL, &error),
-			 0);
+	counting_succeeded(
+		drmperf_stream_read(stream, add_batch, NULL, &counting.error));
 	before = streamed.samples;
 	while (streamed.samples == before)
-		ck_assert_int_eq(
-			drmperf_stream_read(stream, add_batch, NULL, &error),
-			0);
+		counting_succeeded(drmperf_stream_read(stream, add_batch, NULL,
+						       &counting.error));
 }
 
 /* Instances that want to be apart are found where nothing else is steered. */
@@ -291,9 +284,9 @@ TEST_LOOP(tracing, a_stream_beside_a_trace_has_its_waves, ARRAY_SIZE(gpus))
 		drmperf_stream_destroy(stream);
 	end_trace(trace);
 	if (_i % 2 == 0) {
-		ck_assert_int_eq(
-			drmperf_stream_read(stream, add_batch, NULL, &error),
-			-ECANCELED);
+		ck_assert_int_eq(drmperf_stream_read(stream, add_batch, NULL,
+						     &counting.error),
+				 -ECANCELED);
 		drmperf_stream_destroy(stream);
 	}
 	ck_assert_uint_eq(seen.starts, GROUPS);
@@ -334,8 +327,8 @@ TEST_LOOP(tracing, a_full_buffer_is_told_and_grows, ARRAY_SIZE(growing))
 		if (!rounds)
 			ck_assert_uint_lt(seen.ends, MANY);
 		ck_assert(rounds || seen.dropped);
-		ck_assert_msg(!drmperf_trace_restart(trace, &error), "%s",
-			      error.cause);
+		counting_succeeded(
+			drmperf_trace_restart(trace, &counting.error));
 		size *= 2;
 		ck_assert_uint_eq(drmperf_trace_info(trace)->buffer_size, size);
 	} while (++rounds < 16);
@@ -376,11 +369,11 @@ TEST_LOOP(tracing, waves_of_others_are_in_it_if_asked_for, 2)
 	struct drmperf_trace *trace;
 	struct child child;
 
-	drmperf_destroy(drmperf);
+	counting_end();
 	scene_set("all-vmid", "works");
 	fork_worker(&child);
 	setenv("DRMPERF_UNTESTED", "TRACE.ALL", 1);
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	counting_begin();
 	trace = begin_trace(NAVI31, &options);
 	child_tell(&child);
 	child_finish(&child);
@@ -398,15 +391,15 @@ TEST(tracing, traces_end_with_all_counting)
 	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
 	trace = begin_trace(NAVI31, &small);
 	run_waves(&gpu, GROUPS);
-	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
+	counting_succeeded(drmperf_stop_all(counting.drmperf, &counting.error));
 	second = begin_trace(NAVI31, &small);
-	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -EBUSY);
+	ck_assert_int_eq(drmperf_trace_restart(trace, &counting.error), -EBUSY);
 	drmperf_trace_destroy(second);
-	ck_assert_int_eq(drmperf_trace_end(trace, NULL, NULL, &error),
+	ck_assert_int_eq(drmperf_trace_end(trace, NULL, NULL, &counting.error),
 			 -ECANCELED);
-	ck_assert_int_eq(drmperf_trace_restart(trace, &error), 0);
+	counting_succeeded(drmperf_trace_restart(trace, &counting.error));
 	run_waves(&gpu, GROUPS);
-	ck_assert_int_eq(drmperf_stop_all(drmperf, &error), 0);
+	counting_succeeded(drmperf_stop_all(counting.drmperf, &counting.error));
 	run_waves(&gpu, GROUPS);
 	end_trace(trace);
 	ck_assert_uint_eq(seen.starts, GROUPS);
@@ -480,13 +473,14 @@ TEST(tracing, an_end_that_the_kernel_refuses)
 	hand_open(&gpu, NAVI31, AMDGPU_HW_IP_GFX);
 	trace = begin_trace(NAVI31, &small);
 	scene_fault("cs:1+:EIO");
-	ck_assert_int_eq(drmperf_trace_end(trace, see_engine, NULL, &error),
-			 -ETIME);
+	ck_assert_int_eq(
+		drmperf_trace_end(trace, see_engine, NULL, &counting.error),
+		-ETIME);
 	ck_assert_int_eq(drmsim_command("mend", NULL, 0), 0);
 	ck_assert_uint_eq(seen.engines, 0);
-	ck_assert_msg(strstr(error.remedy, "its memory is kept"), "%s",
-		      error.remedy);
-	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -ETIME);
+	ck_assert_msg(strstr(counting.error.remedy, "its memory is kept"), "%s",
+		      counting.error.remedy);
+	ck_assert_int_eq(drmperf_trace_restart(trace, &counting.error), -ETIME);
 	drmperf_trace_destroy(trace);
 	run_waves(&gpu, GROUPS);
 	write_engines(&gpu, gpus[NAVI31].engines, CTRL, 0);
@@ -499,14 +493,15 @@ TEST(refused, engines_that_stay_busy)
 	struct drmperf_trace *trace = begin_trace(NAVI21, &small);
 
 	skips_pauses = true;
-	ck_assert_int_eq(drmperf_trace_end(trace, see_engine, NULL, &error),
-			 -ETIME);
+	ck_assert_int_eq(
+		drmperf_trace_end(trace, see_engine, NULL, &counting.error),
+		-ETIME);
 	skips_pauses = false;
 	ck_assert_uint_eq(seen.engines, 0);
-	ck_assert_msg(strstr(error.cause, "busy for a second"), "%s",
-		      error.cause);
+	ck_assert_msg(strstr(counting.error.cause, "busy for a second"), "%s",
+		      counting.error.cause);
 	scene_pass(MS);
-	ck_assert_int_eq(drmperf_trace_restart(trace, &error), -ETIME);
+	ck_assert_int_eq(drmperf_trace_restart(trace, &counting.error), -ETIME);
 	drmperf_trace_destroy(trace);
 }
 
@@ -528,7 +523,8 @@ TEST(tracing, pointers_beyond_the_buffer)
 	hand_open(&gpu, NAVI48, AMDGPU_HW_IP_GFX);
 	trace = begin_trace(NAVI48, &small);
 	write_engines(&gpu, 2, WPTR, 2 * SMALL / 32);
-	ck_assert_int_eq(drmperf_trace_end(trace, see_size, NULL, &error), 0);
+	counting_succeeded(
+		drmperf_trace_end(trace, see_size, NULL, &counting.error));
 	ck_assert_uint_eq(seen.engines, gpus[NAVI48].engines);
 	ck_assert_uint_eq(seen.failed, 2);
 	drmperf_trace_destroy(trace);
@@ -541,10 +537,10 @@ TEST(tracing, engines_that_never_finish)
 	struct hand_gpu gpu;
 	struct drmperf_trace *trace;
 
-	drmperf_destroy(drmperf);
+	counting_end();
 	scene_set("gpu0.harvest", "rb 3 1");
 	scene_set("finish-done", "whole-chips");
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	counting_begin();
 	hand_open(&gpu, NAVI21, AMDGPU_HW_IP_GFX);
 	trace = begin_trace(NAVI21, &small);
 	run_waves(&gpu, GROUPS);
@@ -554,7 +550,7 @@ TEST(tracing, engines_that_never_finish)
 	ck_assert_uint_eq(seen.unfinished, seen.engines);
 	ck_assert_uint_eq(seen.failed, 0);
 	scene_set("finish-done", "comes");
-	ck_assert_msg(!drmperf_trace_restart(trace, &error), "%s", error.cause);
+	counting_succeeded(drmperf_trace_restart(trace, &counting.error));
 	run_waves(&gpu, GROUPS);
 	end_trace(trace);
 	skips_pauses = false;
@@ -572,10 +568,8 @@ expect_refusal(const struct drmperf_trace_options *options, int code,
 {
 	struct drmperf_trace *trace = NULL;
 
-	ck_assert_int_eq(try_to_trace(options, &trace), code);
+	counting_failed(try_to_trace(options, &trace), code, cause, remedy);
 	ck_assert_ptr_null(trace);
-	ck_assert_msg(strstr(error.cause, cause), "%s", error.cause);
-	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
 }
 
 TEST(refused, the_vmid_of_another_program)
@@ -585,9 +579,8 @@ TEST(refused, the_vmid_of_another_program)
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(drmIoctl(fd, DRM_IOCTL_AMDGPU_VM, &request), 0);
-	ck_assert_int_eq(drmperf_trace_check(drmperf_device_at(drmperf, 0),
-					     NULL, &error),
-			 0);
+	counting_succeeded(drmperf_trace_check(
+		drmperf_device_at(counting.drmperf, 0), NULL, &counting.error));
 	expect_refusal(NULL, -EBUSY, "another program has the VMID",
 		       "MESA_VK_TRACE=rgp");
 	close(fd);
@@ -621,9 +614,9 @@ TEST_LOOP(refused, what_the_kernel_refuses, ARRAY_SIZE(faults))
 
 TEST(refused, a_virtual_function)
 {
-	drmperf_destroy(drmperf);
+	counting_end();
 	scene_set("virtual", "on");
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	counting_begin();
 	expect_refusal(NULL, -ENOTSUP, "whose waves cannot be traced",
 		       "on the host");
 	scene_set("virtual", "off");
@@ -653,12 +646,10 @@ static const struct {
 
 TEST_LOOP(refused, options_out_of_range, ARRAY_SIZE(wrong_options))
 {
-	ck_assert_int_eq(drmperf_trace_check(drmperf_device_at(drmperf, 0),
-					     &wrong_options[_i].options,
-					     &error),
-			 wrong_options[_i].code);
-	ck_assert_msg(strstr(error.cause, wrong_options[_i].cause), "%s",
-		      error.cause);
+	counting_failed(drmperf_trace_check(
+				drmperf_device_at(counting.drmperf, 0),
+				&wrong_options[_i].options, &counting.error),
+			wrong_options[_i].code, wrong_options[_i].cause, "");
 	expect_refusal(&wrong_options[_i].options, wrong_options[_i].code,
 		       wrong_options[_i].cause, wrong_options[_i].remedy);
 }
@@ -669,12 +660,10 @@ TEST(refused, a_stream_is_in_the_way_of_a_trace)
 	struct drmperf_selection selection;
 	struct drmperf_stream *stream;
 
-	ck_assert_int_eq(drmperf_event_find(drmperf, "amdgpu::GL2C.REQ",
-					    &selection, &error),
-			 0);
-	ck_assert_msg(!drmperf_stream_create(drmperf, &selection, 1, NULL,
-					     &stream, &error),
-		      "%s", error.cause);
+	selection = counting_find("amdgpu::GL2C.REQ");
+	counting_succeeded(drmperf_stream_create(counting.drmperf, &selection,
+						 1, NULL, &stream,
+						 &counting.error));
 	expect_refusal(NULL, -EBUSY, "streams and traces are alone", "");
 	drmperf_stream_destroy(stream);
 }

@@ -19,6 +19,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/driver/i915/peer.h"
 #include "tests/driver/i915/table.h"
 #include "tests/support/suite.h"
@@ -161,9 +162,6 @@ expect_clock_slot(const struct expectation *expectation, const char *set,
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
-
 struct counted {
 	struct drmperf_selection selections[MOST_EVENTS];
 	union drmperf_value values[MOST_EVENTS];
@@ -203,18 +201,14 @@ count_events(struct counted *counted, uint64_t advance_ns)
 {
 	struct drmperf_session *session = NULL;
 
-	ck_assert_msg(!drmperf_session_create(drmperf, counted->selections,
-					      counted->count, NULL, &session,
-					      &error),
-		      "%s", error.cause);
-	ck_assert_msg(!drmperf_session_start(session, &error), "%s",
-		      error.cause);
+	counting_succeeded(drmperf_session_create(
+		counting.drmperf, counted->selections, counted->count, NULL,
+		&session, &counting.error));
+	counting_succeeded(drmperf_session_start(session, &counting.error));
 	ck_assert_int_eq(drmsim_advance(advance_ns), 0);
-	ck_assert_msg(!drmperf_session_read(session, counted->values, NULL,
-					    NULL, &error),
-		      "%s", error.cause);
-	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
-		      error.cause);
+	counting_succeeded(drmperf_session_read(session, counted->values, NULL,
+						NULL, &counting.error));
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	drmperf_session_destroy(session);
 }
 
@@ -318,7 +312,7 @@ check_set(struct expectation *expectation, const struct drmperf_device *device,
 		oa_config_registers(&expectation->gpu->oa.constants,
 				    expectation->gpu->oa.registers,
 				    i915_set_registers(expectation->gpu, name),
-				    &config, &error),
+				    &config, &counting.error),
 		0);
 	select_events(device, group, &counted);
 	count_events(&counted, ADVANCE_NS);
@@ -371,8 +365,9 @@ open_expectation(struct expectation *expectation,
 		 target.address);
 	target.sysfs = sysfs;
 	target.device_id = read_device_id(sysfs);
-	ck_assert_msg(!oa_driver_open(&i915_oa_driver, &target, &gpu, &error),
-		      "%s", error.cause);
+	ck_assert_msg(!oa_driver_open(&i915_oa_driver, &target, &gpu,
+				      &counting.error),
+		      "%s", counting.error.cause);
 	expectation->gpu = i915_gpu_of(gpu);
 	expectation->clocks_per_tick =
 		expectation->gpu->oa.max_hz / expectation->gpu->oa.timestamp_hz;
@@ -436,9 +431,9 @@ TEST(all, every_counter_of_every_set_is_exact)
 	struct drmperf_device *device;
 	unsigned sets = 0, newer = 0;
 
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
-	device = drmperf_device_at(drmperf, 0);
-	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	counting_begin();
+	device = drmperf_device_at(counting.drmperf, 0);
+	counting_succeeded(drmperf_device_open(device, &counting.error));
 	open_expectation(&expectation, device);
 	for (size_t i = 0; expectation.peer && i < drmperf_group_count(device);
 	     i++) {
@@ -469,7 +464,7 @@ TEST(all, every_counter_of_every_set_is_exact)
 		       drmperf_device_generation(device));
 	fflush(stdout);
 	close_expectation(&expectation);
-	drmperf_destroy(drmperf);
+	counting_end();
 }
 
 /* Skylake also in an early stepping, with other lists. */

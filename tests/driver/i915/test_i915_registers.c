@@ -17,6 +17,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/plan/pack/facts.h"
 #include "tests/support/suite.h"
 
@@ -307,9 +308,6 @@ forget_facts(void)
 /* ------------------------------------------------------------------ */
 /* The kernel                                                           */
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
-
 /* Open a set: a stream is opened, by the set's first event. */
 static void
 open_set(const struct drmperf_device *device, const struct drmperf_group *group)
@@ -320,11 +318,12 @@ open_set(const struct drmperf_device *device, const struct drmperf_group *group)
 	};
 	struct drmperf_session *session = NULL;
 
-	ck_assert_msg(!drmperf_session_create(drmperf, &selection, 1, NULL,
-					      &session, &error) &&
-			      !drmperf_session_start(session, &error),
-		      "%s: %s", drmperf_group_name(group), error.cause);
-	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+	ck_assert_msg(
+		!drmperf_session_create(counting.drmperf, &selection, 1, NULL,
+					&session, &counting.error) &&
+			!drmperf_session_start(session, &counting.error),
+		"%s: %s", drmperf_group_name(group), counting.error.cause);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	drmperf_session_destroy(session);
 }
 
@@ -391,9 +390,9 @@ TEST(registers, kernel_has_what_the_facts_have)
 	ck_assert_int_ge(node, 0);
 	read_facts("sets", take_set);
 	read_facts("regs", take_list);
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
-	device = drmperf_device_at(drmperf, 0);
-	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	counting_begin();
+	device = drmperf_device_at(counting.drmperf, 0);
+	counting_succeeded(drmperf_device_open(device, &counting.error));
 	for (size_t i = 0; i < drmperf_group_count(device); i++) {
 		const struct drmperf_group *group = drmperf_group_at(device, i);
 		const char *name = drmperf_group_name(group);
@@ -412,7 +411,7 @@ TEST(registers, kernel_has_what_the_facts_have)
 		}
 	}
 	ck_assert_uint_eq(opened, count_offered());
-	drmperf_destroy(drmperf);
+	counting_end();
 	forget_facts();
 	close(node);
 }

@@ -52,7 +52,7 @@ check_recovered(struct drmperf_session *session)
 	counting_read(session, values);
 	timed_check_relations(values);
 	ck_assert_uint_ge(values[0].u64, 5 * MS);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 }
 
 /* How long the machine has slept, as this program is made to see it. */
@@ -203,7 +203,7 @@ static void
 load_set(struct drmperf_session *session)
 {
 	counting_run(session);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 }
 
 TEST_CASE(fault, timed_set_up, timed_tear_down, "i915_fault", "xe_fault");

@@ -54,7 +54,7 @@ TEST(all, counts_go_on_and_stop)
 	ck_assert_uint_ge(second[0].u64, first[0].u64 + 20 * MS);
 	ck_assert_uint_gt(second[1].u64, first[1].u64);
 	ck_assert_double_eq_tol(second[2].f64, 100, 1e-9);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	ck_assert_uint_le(second[0].u64, timed_now() - begin);
 	counting_read(session, last);
 	timed_sleep(5 * MS);
@@ -77,8 +77,8 @@ TEST(all, session_starts_again_from_zero)
 		counting_read(session, &value);
 		ck_assert_uint_ge(value.u64, 10 * MS);
 		ck_assert_uint_le(value.u64, timed_now() - begin);
-		ck_assert_msg(!drmperf_session_stop(session, &counting.error),
-			      "%s", counting.error.cause);
+		counting_succeeded(
+			drmperf_session_stop(session, &counting.error));
 	}
 	drmperf_session_destroy(session);
 }
@@ -93,7 +93,7 @@ TEST(all, reset_moves_the_base_line)
 	timed_sleep(30 * MS);
 	counting_read(session, &before);
 	begin = timed_now();
-	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_reset(session, &counting.error));
 	counting_read(session, &after);
 	ck_assert_uint_le(after.u64, timed_now() - begin);
 	drmperf_session_destroy(session);
@@ -114,9 +114,8 @@ TEST(all, fenced_read_is_fresh)
 		if (i % 4 == 3)
 			timed_sleep(3 * MS);
 		begin = timed_now();
-		ck_assert_int_eq(drmperf_session_read(session, values, NULL,
-						      &taken, &counting.error),
-				 0);
+		counting_succeeded(drmperf_session_read(
+			session, values, NULL, &taken, &counting.error));
 		end = timed_now();
 		ck_assert_uint_ge(taken, begin);
 		ck_assert_uint_le(taken, end);
@@ -215,7 +214,7 @@ TEST(all, sessions_of_one_set_share)
 	counting_read(first, &one);
 	ck_assert_uint_ge(one.u64, two[1].u64 + 30 * MS);
 	ck_assert_uint_ge(two[1].u64, 10 * MS);
-	ck_assert_int_eq(drmperf_session_stop(first, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(first, &counting.error));
 	timed_sleep(10 * MS);
 	counting_read(second, two);
 	ck_assert_uint_ge(two[1].u64, 20 * MS);
@@ -231,7 +230,7 @@ TEST(all, another_set_is_refused_meanwhile)
 	counting_run(first);
 	counting_failed(drmperf_session_start(second, &counting.error), -EBUSY,
 			timed_of->set, "stop counting it");
-	ck_assert_int_eq(drmperf_session_stop(first, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(first, &counting.error));
 	counting_run(second);
 	drmperf_session_destroy(first);
 	drmperf_session_destroy(second);
@@ -311,7 +310,7 @@ TEST(all, child_does_not_disturb)
 	timed_sleep(10 * MS);
 	counting_read(session, &after);
 	ck_assert_uint_ge(after.u64, before.u64 + 10 * MS);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	drmperf_session_destroy(session);
 }
 
@@ -361,7 +360,7 @@ TEST(all, records_are_shown)
 	scene_set("oa-lose", "3");
 	timed_sleep(20 * MS);
 	counting_read(session, &value);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	/* three were dropped */
 	ck_assert_uint_ge(records.samples, value.u64 / timed_of->period_ns - 3);
 	/* told once, or once more if they were not dropped between two reads */

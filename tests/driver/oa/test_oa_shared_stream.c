@@ -277,8 +277,7 @@ TEST_LOOP(shared, the_next_process_reads_on, 2)
 	check_child(&reader);
 	child_finish(&other);
 	expect_fine(&rank);
-	ck_assert_int_eq(drmperf_session_stop(rank.session, &counting.error),
-			 0);
+	counting_succeeded(drmperf_session_stop(rank.session, &counting.error));
 	check_child(&reader);
 	child_finish(&reader);
 	drmperf_session_destroy(rank.session);

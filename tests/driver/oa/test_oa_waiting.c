@@ -77,9 +77,8 @@ TEST(waiting, long_kernel_is_waited_for)
 	union drmperf_value before, after;
 	pthread_t thread;
 
-	ck_assert_int_eq(
-		drmperf_create(&options, &counting.drmperf, &counting.error),
-		0);
+	counting_succeeded(
+		drmperf_create(&options, &counting.drmperf, &counting.error));
 	start.session = counting_session(NAMES(TIME));
 	scene_set("long-kernel", "1");
 	ck_assert_int_eq(pthread_create(&thread, NULL, start_session, &start),

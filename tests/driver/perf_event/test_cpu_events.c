@@ -83,10 +83,8 @@ TEST(names, cpu_events_need_no_gpu)
 	char name[64];
 	unsigned gpus = drmperf_device_count(counting.drmperf);
 
-	ck_assert(!drmperf_event_find(counting.drmperf, TASK_CLOCK, &selection,
-				      &counting.error));
-	ck_assert(!drmperf_event_find(counting.drmperf, TASK_CLOCK, &again,
-				      &counting.error));
+	selection = counting_find(TASK_CLOCK);
+	again = counting_find(TASK_CLOCK);
 	ck_assert_ptr_eq(selection.event, again.event);
 	ck_assert_int_eq(selection.instance, DRMPERF_ALL_INSTANCES);
 	ck_assert_int_eq(drmperf_selection_name(&selection, name, sizeof(name)),
@@ -184,7 +182,7 @@ TEST(names, many_threads_find_the_same_events)
 	pthread_t threads[8];
 	void *failed;
 
-	ck_assert(!drmperf_create(NULL, &other, &counting.error));
+	counting_succeeded(drmperf_create(NULL, &other, &counting.error));
 	for (size_t i = 0; i < ARRAY_SIZE(threads); i++)
 		ck_assert(!pthread_create(&threads[i], NULL, find_many,
 					  i % 2 ? other : counting.drmperf));
@@ -212,11 +210,11 @@ TEST(own_process, page_faults_are_counted)
 		return;
 	counting_read(session, &value);
 	ck_assert_uint_le(value.u64, BESIDE);
-	ck_assert(!drmperf_session_reset(session, &counting.error));
+	counting_succeeded(drmperf_session_reset(session, &counting.error));
 	host_touch_pages(PAGES);
 	counting_read(session, &value);
 	host_check_faults(value.u64, PAGES);
-	ck_assert(!drmperf_session_stop(session, &counting.error));
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	host_touch_pages(PAGES);
 	counting_read(session, &value);
 	host_check_faults(value.u64, PAGES);
@@ -308,9 +306,7 @@ TEST_LOOP(own_process, a_denied_mode_is_refused, 3)
 	struct drmperf_session *session;
 	int ret;
 
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf, names[_i],
-					    &selection, &counting.error),
-			 0);
+	selection = counting_find(names[_i]);
 	session = counting_session(NAMES(names[_i]));
 	ret = drmperf_session_start(session, &counting.error);
 	ck_assert(host_is_refused(ret) || !ret);
@@ -518,12 +514,10 @@ TEST(files, values_are_scaled_by_the_pmus_factor)
 	struct drmperf_selection half, thousand;
 	union drmperf_value values[3];
 
-	ck_assert(!drmperf_event_find(counting.drmperf, "faults::half", &half,
-				      &counting.error));
+	half = counting_find("faults::half");
 	ck_assert_int_eq(drmperf_event_unit(half.event), DRMPERF_UNIT_JOULES);
 	ck_assert_int_eq(drmperf_event_type(half.event), DRMPERF_TYPE_DOUBLE);
-	ck_assert(!drmperf_event_find(counting.drmperf, "faults::thousand",
-				      &thousand, &counting.error));
+	thousand = counting_find("faults::thousand");
 	ck_assert_int_eq(drmperf_event_unit(thousand.event),
 			 DRMPERF_UNIT_MICROSECONDS);
 	if (!host_run(session, "scaled"))
@@ -545,8 +539,7 @@ TEST(files, a_level_is_one_under_its_pmus_name)
 	struct drmperf_selection selection;
 	union drmperf_value value;
 
-	ck_assert(!drmperf_event_find(counting.drmperf, name, &selection,
-				      &counting.error));
+	selection = counting_find(name);
 	ck_assert_int_eq(drmperf_event_kind(selection.event),
 			 DRMPERF_KIND_MOMENTARY);
 	if (!host_run(session, "named_level"))

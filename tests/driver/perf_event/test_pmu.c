@@ -53,8 +53,7 @@ TEST_LOOP(gpus, an_event_counts_what_was_set, ARRAY_SIZE(counts))
 	union drmperf_value value;
 
 	scene_set(counts[_i].key, counts[_i].value);
-	ck_assert(!drmperf_event_find(counting.drmperf, counts[_i].event,
-				      &selection, &counting.error));
+	selection = counting_find(counts[_i].event);
 	ck_assert_int_eq(drmperf_event_unit(selection.event), counts[_i].unit);
 	ck_assert_int_eq(drmperf_event_kind(selection.event),
 			 DRMPERF_KIND_CUMULATIVE);
@@ -64,9 +63,9 @@ TEST_LOOP(gpus, an_event_counts_what_was_set, ARRAY_SIZE(counts))
 	scene_pass(1000 * MS);
 	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, counts[_i].count);
-	ck_assert_int_eq(drmperf_session_reset(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_reset(session, &counting.error));
 	scene_pass(1000 * MS);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	scene_pass(1000 * MS);
 	counting_read(session, &value);
 	ck_assert_uint_eq(value.u64, counts[_i].count);
@@ -81,7 +80,7 @@ TEST_LOOP(gpus, every_listed_event_counts, 4)
 	const struct drmperf_event *event;
 	size_t tried = 0;
 
-	ck_assert_int_eq(drmperf_device_open(device, &counting.error), 0);
+	counting_succeeded(drmperf_device_open(device, &counting.error));
 	for (size_t i = 0; (event = drmperf_event_at(device, i)); i++) {
 		struct drmperf_selection selection = { event, -1 };
 		struct drmperf_session *session;
@@ -91,10 +90,9 @@ TEST_LOOP(gpus, every_listed_event_counts, 4)
 			   "pmu"))
 			continue;
 		ck_assert(strlen(drmperf_event_description(event)) > 10);
-		ck_assert_int_eq(
-			drmperf_session_create(counting.drmperf, &selection, 1,
-					       NULL, &session, &counting.error),
-			0);
+		counting_succeeded(drmperf_session_create(
+			counting.drmperf, &selection, 1, NULL, &session,
+			&counting.error));
 		counting_run(session);
 		scene_pass(10 * MS);
 		counting_read(session, &value);
@@ -205,10 +203,7 @@ TEST(gpus, too_many_events_are_refused_at_once)
 	struct drmperf_session *session;
 
 	for (size_t i = 0; i < ARRAY_SIZE(selections); i++)
-		ck_assert_int_eq(drmperf_event_find(counting.drmperf, names[i],
-						    &selections[i],
-						    &counting.error),
-				 0);
+		selections[i] = counting_find(names[i]);
 	counting_failed(drmperf_session_create(counting.drmperf, selections, 5,
 					       NULL, &session, &counting.error),
 			-ENOSPC, "pmu", "leave out");

@@ -81,10 +81,7 @@ TEST(xe, raw_counters_of_a_set)
 {
 	struct drmperf_selection selection;
 
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
-					    "xe::RenderBasic.PEC40", &selection,
-					    &counting.error),
-			 0);
+	selection = counting_find("xe::RenderBasic.PEC40");
 	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
 					    "xe::MediaSet1.PEC40", &selection,
 					    &counting.error),
@@ -236,7 +233,7 @@ TEST_LOOP(xe, mishap_costs_nothing, ARRAY_SIZE(mishaps))
 	counting_read(session, values);
 	ck_assert_uint_ge(values[0].u64, 20 * MS);
 	check_test_events(values);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	drmperf_session_destroy(session);
 }
 
@@ -247,7 +244,7 @@ TEST(xe, set_that_was_removed_is_loaded_again)
 	union drmperf_value values[4];
 
 	counting_run(session);
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	for (uint64_t id = 0; id < 100; id++)
 		removed += !xe_config_remove(node, id);
 	ck_assert_int_gt(removed, 0);

@@ -16,6 +16,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/driver/counting.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
@@ -55,9 +56,6 @@ static struct received {
 	uint64_t samples[ADDRESSES_MAX][REASONS_MAX];
 } received;
 
-static struct drmperf *drmperf;
-static struct drmperf_error error;
-
 static void
 open_gpu(void)
 {
@@ -71,27 +69,21 @@ open_gpu(void)
 		scene_set(key, "0");
 	}
 	memset(&received, 0, sizeof(received));
-	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	counting_begin();
 }
 
-static void
-close_gpu(void)
-{
-	drmperf_destroy(drmperf);
-}
-
-TEST_CASE(works, open_gpu, close_gpu, "eu_stall");
-TEST_CASE(fails, open_gpu, close_gpu, "eu_stall");
-TEST_CASE(processes, open_gpu, close_gpu, "eu_stall");
+TEST_CASE(works, open_gpu, counting_end, "eu_stall");
+TEST_CASE(fails, open_gpu, counting_end, "eu_stall");
+TEST_CASE(processes, open_gpu, counting_end, "eu_stall");
 
 static struct drmperf_sampling *
 begin_sampling(enum gpu gpu)
 {
 	struct drmperf_sampling *sampling = NULL;
 
-	ck_assert_msg(!drmperf_sampling_create(drmperf_device_at(drmperf, gpu),
-					       NULL, &sampling, &error),
-		      "%s", error.cause);
+	counting_succeeded(drmperf_sampling_create(
+		drmperf_device_at(counting.drmperf, gpu), NULL, &sampling,
+		&counting.error));
 	received.reasons = drmperf_sampling_info(sampling)->reason_count;
 	ck_assert_uint_le(received.reasons, REASONS_MAX);
 	return sampling;
@@ -102,14 +94,11 @@ check_refused(enum gpu gpu, int code, const char *cause, const char *remedy)
 {
 	struct drmperf_sampling *sampling = NULL;
 
-	ck_assert_int_eq(
-		drmperf_sampling_create(drmperf_device_at(drmperf, gpu), NULL,
-					&sampling, &error),
-		code);
+	counting_failed(drmperf_sampling_create(
+				drmperf_device_at(counting.drmperf, gpu), NULL,
+				&sampling, &counting.error),
+			code, cause, remedy);
 	ck_assert_ptr_null(sampling);
-	ck_assert_int_eq(error.code, code);
-	ck_assert_msg(strstr(error.cause, cause), "%s", error.cause);
-	ck_assert_msg(strstr(error.remedy, remedy), "%s", error.remedy);
 }
 
 static unsigned
@@ -145,7 +134,7 @@ static int
 read_samples(struct drmperf_sampling *sampling)
 {
 	return drmperf_sampling_read(sampling, batch_receive, &received,
-				     &error);
+				     &counting.error);
 }
 
 static bool
@@ -272,10 +261,9 @@ TEST_LOOP(works, the_nearest_period_is_taken, ARRAY_SIZE(periods))
 	};
 	struct drmperf_sampling *sampling;
 
-	ck_assert_int_eq(
-		drmperf_sampling_create(drmperf_device_at(drmperf, LNL),
-					&options, &sampling, &error),
-		0);
+	counting_succeeded(drmperf_sampling_create(
+		drmperf_device_at(counting.drmperf, LNL), &options, &sampling,
+		&counting.error));
 	ck_assert_uint_eq(drmperf_sampling_info(sampling)->period_cycles,
 			  periods[_i].period);
 	/* the rows a second at 251 clocks; the kernel has got the period */
@@ -292,10 +280,10 @@ TEST(works, size_of_options)
 	const struct drmperf_sampling_options none = { 0 };
 	struct drmperf_sampling *sampling;
 
-	ck_assert_int_eq(
-		drmperf_sampling_create(drmperf_device_at(drmperf, LNL), &none,
-					&sampling, &error),
-		-EINVAL);
+	ck_assert_int_eq(drmperf_sampling_create(
+				 drmperf_device_at(counting.drmperf, LNL),
+				 &none, &sampling, &counting.error),
+			 -EINVAL);
 }
 
 TEST_LOOP(works, reasons_are_those_of_the_gpu, ARRAY_SIZE(sampled))
@@ -343,9 +331,10 @@ TEST(fails, a_reset_ends_a_sampling)
 	for (unsigned round = 0; round < 2; round++) {
 		ck_assert(is_readable(sampling));
 		ck_assert_int_eq(read_samples(sampling), -ECANCELED);
-		ck_assert_msg(strstr(error.cause, "reset"), "%s", error.cause);
-		ck_assert_msg(strstr(error.remedy, "again"), "%s",
-			      error.remedy);
+		ck_assert_msg(strstr(counting.error.cause, "reset"), "%s",
+			      counting.error.cause);
+		ck_assert_msg(strstr(counting.error.remedy, "again"), "%s",
+			      counting.error.remedy);
 	}
 	drmperf_sampling_destroy(sampling);
 	sampling = begin_sampling(LNL);
@@ -419,9 +408,8 @@ static const struct {
 /* The fault is one call; what is refused leaves nothing behind. */
 TEST_LOOP(fails, a_refused_call_leaves_nothing_behind, ARRAY_SIZE(faults))
 {
-	ck_assert_int_eq(
-		drmperf_device_open(drmperf_device_at(drmperf, LNL), &error),
-		0);
+	counting_succeeded(drmperf_device_open(
+		drmperf_device_at(counting.drmperf, LNL), &counting.error));
 	scene_fault(faults[_i].fault);
 	check_refused(LNL, faults[_i].code, faults[_i].cause, "");
 	drmperf_sampling_destroy(begin_sampling(LNL));
@@ -459,7 +447,7 @@ TEST(processes, a_killed_process_frees_the_stream)
 	pid_t pid;
 
 	if (child_fork(&child)) {
-		close_gpu();
+		counting_end();
 		open_gpu();
 		begin_sampling(LNL);
 		child_hold(&child);

@@ -145,10 +145,9 @@ TEST(fails, a_sampling_keeps_the_stream_busy)
 		counting_session(NAMES("xe::stall.sync"));
 	struct drmperf_sampling *sampling = NULL;
 
-	ck_assert_int_eq(drmperf_sampling_create(
-				 drmperf_device_at(counting.drmperf, LNL), NULL,
-				 &sampling, &counting.error),
-			 0);
+	counting_succeeded(drmperf_sampling_create(
+		drmperf_device_at(counting.drmperf, LNL), NULL, &sampling,
+		&counting.error));
 	counting_failed(drmperf_session_start(session, &counting.error), -EBUSY,
 			"sampled already", "wait");
 	drmperf_sampling_destroy(sampling);
@@ -178,9 +177,7 @@ TEST(works, named_as_samples)
 {
 	struct drmperf_selection found;
 
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf, "xe::stall.sync",
-					    &found, &counting.error),
-			 0);
+	found = counting_find("xe::stall.sync");
 	ck_assert_int_eq(drmperf_event_unit(found.event), DRMPERF_UNIT_SAMPLES);
 	ck_assert_int_eq(drmperf_event_kind(found.event),
 			 DRMPERF_KIND_CUMULATIVE);

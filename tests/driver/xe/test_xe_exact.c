@@ -494,11 +494,9 @@ count_events(struct counted *counted)
 {
 	struct drmperf_session *session;
 
-	ck_assert_msg(!drmperf_session_create(counting.drmperf,
-					      counted->selections,
-					      counted->count, NULL, &session,
-					      &counting.error),
-		      "%s", counting.error.cause);
+	counting_succeeded(drmperf_session_create(
+		counting.drmperf, counted->selections, counted->count, NULL,
+		&session, &counting.error));
 	counting_run(session);
 	ck_assert_int_eq(drmsim_advance(123456789), 0);
 	counting_read(session, counted->values);
@@ -590,7 +588,7 @@ TEST(all, every_counter_of_every_set_is_exact)
 
 	counting_begin();
 	device = drmperf_device_at(counting.drmperf, 0);
-	ck_assert(!drmperf_device_open(device, &counting.error));
+	counting_succeeded(drmperf_device_open(device, &counting.error));
 	chip = find_chip(device);
 	ck_assert_ptr_nonnull(chip);
 	snprintf(file, sizeof(file), "%s.xml", chip->platform);

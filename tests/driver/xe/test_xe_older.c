@@ -57,8 +57,8 @@ find_device(enum driver driver)
 
 		if (strcmp(drmperf_device_driver(device), names[driver]))
 			continue;
-		ck_assert_msg(!drmperf_device_open(device, &counting.error),
-			      "%s", counting.error.cause);
+		counting_succeeded(
+			drmperf_device_open(device, &counting.error));
 		return device;
 	}
 	ck_abort_msg("no GPU of %s", names[driver]);
@@ -106,10 +106,7 @@ add_event(struct counted *counted, enum driver driver, const char *set,
 
 	snprintf(name, sizeof(name), "%s::%s.%s", names[driver], set, counter);
 	ck_assert_uint_lt(counted->count, EVENTS_MAX);
-	ck_assert_msg(!drmperf_event_find(counting.drmperf, name,
-					  &counted->selections[counted->count],
-					  &counting.error),
-		      "%s: %s", name, counting.error.cause);
+	counted->selections[counted->count] = counting_find(name);
 	counted->count++;
 }
 
@@ -137,11 +134,9 @@ select_events(struct counted *counted, enum driver driver,
 static void
 begin_counting(struct counted *counted)
 {
-	ck_assert_msg(
-		!drmperf_session_create(counting.drmperf, counted->selections,
-					counted->count, NULL, &counted->session,
-					&counting.error),
-		"%s", counting.error.cause);
+	counting_succeeded(drmperf_session_create(
+		counting.drmperf, counted->selections, counted->count, NULL,
+		&counted->session, &counting.error));
 	counting_run(counted->session);
 }
 

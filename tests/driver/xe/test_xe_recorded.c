@@ -87,9 +87,9 @@ choose_events(struct taken *taken, const struct drmperf_group *group)
 static void
 read_point(struct drmperf_session *session, struct point *point)
 {
-	ck_assert_msg(!drmperf_session_read(session, point->values, NULL,
-					    &point->time_ns, &counting.error),
-		      "%s", counting.error.cause);
+	counting_succeeded(drmperf_session_read(session, point->values, NULL,
+						&point->time_ns,
+						&counting.error));
 }
 
 static int
@@ -111,10 +111,9 @@ start_session(struct taken *taken)
 	};
 	struct drmperf_session *session;
 
-	ck_assert_msg(!drmperf_session_create(
-			      counting.drmperf, taken->selections, taken->count,
-			      &options, &session, &counting.error),
-		      "%s", counting.error.cause);
+	counting_succeeded(drmperf_session_create(
+		counting.drmperf, taken->selections, taken->count, &options,
+		&session, &counting.error));
 	counting_run(session);
 	return session;
 }
@@ -137,7 +136,7 @@ take_recording(struct taken *taken, const struct drmperf_group *group)
 		scene_pass((i + 3) * MS);
 		read_point(session, &taken->points[i]);
 	}
-	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_succeeded(drmperf_session_stop(session, &counting.error));
 	drmperf_session_destroy(session);
 }
 
@@ -203,11 +202,9 @@ count_again(const struct taken *taken, struct point *points)
 	memset(points, 0, ARRAY_SIZE(taken->points) * sizeof(*points));
 	open_taken(taken, &drmperf, &session);
 	for (size_t at = 0; at < taken->tape.used; at += used) {
-		ck_assert_msg(!drmperf_session_replay(session,
-						      taken->tape.data + at,
-						      taken->tape.used - at, 0,
-						      &used, &counting.error),
-			      "%s", counting.error.cause);
+		counting_succeeded(drmperf_session_replay(
+			session, taken->tape.data + at, taken->tape.used - at,
+			0, &used, &counting.error));
 		ck_assert_uint_gt(used, 0);
 		read_point(session, &point);
 		keep_nearest(taken, &point, points);
@@ -286,7 +283,7 @@ static void
 begin_recording(void)
 {
 	counting_begin();
-	ck_assert(!drmperf_device_open(find_device(), &counting.error));
+	counting_succeeded(drmperf_device_open(find_device(), &counting.error));
 }
 
 TEST_CASE(recorded, NULL, NULL, "xe_recorded");
@@ -379,11 +376,7 @@ TEST(recorded, a_composed_set)
 	struct drmperf_session *session;
 
 	begin_recording();
-	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
-					    "xe::Composed.GpuBusy",
-					    &taken.selections[taken.count++],
-					    &counting.error),
-			 0);
+	taken.selections[taken.count++] = counting_find("xe::Composed.GpuBusy");
 	session = start_session(&taken);
 	ck_assert_int_eq(write_header(session, &taken), -ENOTSUP);
 	ck_assert_msg(strstr(counting.error.cause, "put together") != NULL,
