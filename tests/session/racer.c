@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/check.h"
+#include "tests/support/fake_machine.h"
+
 #define MOST_SHARED 4 /* events */
 #define MOST_OWN 2 /* runs */
 
@@ -186,47 +189,26 @@ add_events(void *device, group_index group, struct description *description,
 	   struct drmperf_error *error)
 {
 	static const char *const names[] = { "A", "B", "C", "D", "E", "F" };
-	int ret = 0;
 
 	(void)device;
 	(void)error;
-	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names) && !ret; i++)
-		ret = description_add_event(
-			description, &(struct description_event){
-					     .name = names[i],
-					     .description = "of the test",
-					     .file = "test",
-					     .group = group,
-					     .type = DRMPERF_TYPE_UINT64,
-					     .kind = DRMPERF_KIND_CUMULATIVE,
-					     .slots = SLOTS_ANY,
-					     .selector = i,
-				     });
-	return ret;
+	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++)
+		fake_add_event(description, group, names[i], i,
+			       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64,
+			       NULL);
+	return 0;
 }
 
-static int
+static void
 add_domain(struct description *description, const char *name,
 	   const struct domain_ops *ops, struct racer *racer)
 {
-	struct description_group group = {
-		.name = name,
-		.description = "group of the test",
-		.max_active = MOST_SHARED,
-		.instances = 1,
-		.instances_per_engine = 1,
-		.slot_pool = (group_index)description->group_count,
-		.describe = add_events,
-	};
-	group_index index;
-	int ret;
+	const domain_index domain =
+		fake_add_domain(description, name, ops, racer);
+	const group_index group =
+		fake_add_group(description, name, domain, MOST_SHARED, 1);
 
-	ret = description_add_domain(
-		description,
-		&(struct description_domain){
-			.name = name, .ops = ops, .device = racer },
-		&group.domain);
-	return ret ? ret : description_add_group(description, &group, &index);
+	description->groups[group].describe = add_events;
 }
 
 static int
@@ -237,11 +219,10 @@ describe_device(const struct driver_target *target,
 	struct racer *racer = calloc(1, sizeof(*racer));
 
 	(void)target;
-	if (!racer || add_domain(description, "SHARED", &shared_ops, racer) ||
-	    add_domain(description, "OWN", &own_ops, racer)) {
-		free(racer);
+	if (!racer)
 		return error_set(error, -ENOMEM, "no memory");
-	}
+	add_domain(description, "SHARED", &shared_ops, racer);
+	add_domain(description, "OWN", &own_ops, racer);
 	*out = racer;
 	return 0;
 }
