@@ -13,11 +13,34 @@
 #include "tests/support/fake_machine.h"
 
 struct fake_hardware *fake_hw;
+char fake_calls[256];
+
+static bool is_noted;
+
+void
+fake_note_calls(bool on)
+{
+	fake_calls[0] = '\0';
+	is_noted = on;
+}
+
+static void
+note_call(char what, const struct fake_hardware *hw)
+{
+	size_t length = strlen(fake_calls);
+
+	if (!is_noted)
+		return;
+	ck_assert_uint_lt(length + 4, sizeof(fake_calls));
+	snprintf(fake_calls + length, sizeof(fake_calls) - length, "%s%c%u",
+		 length ? " " : "", what, (unsigned)(hw - fake_hw));
+}
 
 /* ------------------------------------------------------------------ */
 /* The driver                                                           */
 
 struct fake_run {
+	struct fake_hardware *hw;
 	struct counter_request requests[64];
 	size_t count;
 };
@@ -36,17 +59,19 @@ fake_arm(void *device, const struct run_options *options,
 	 const struct counter_request *requests, size_t count, void **out,
 	 struct drmperf_error *error)
 {
+	struct fake_hardware *hw = device;
 	struct fake_run *run;
 
-	ck_assert_ptr_eq(device, fake_hw);
-	fake_hw->arms++;
-	if (fake_hw->arm_error)
-		return error_set(error, fake_hw->arm_error, "arm fails");
+	hw->arms++;
+	if (hw->arm_error)
+		return error_set(error, hw->arm_error, "arm fails");
 	run = calloc(1, sizeof(*run));
+	run->hw = hw;
 	set_requests(run, requests, count);
 	*out = run;
-	fake_hw->raw = options->raw;
-	fake_hw->raw_data = options->raw_data;
+	hw->armed++;
+	hw->raw = options->raw;
+	hw->raw_data = options->raw_data;
 	return 0;
 }
 
@@ -56,22 +81,23 @@ fake_change(void *data, const struct counter_request *requests, size_t count,
 {
 	struct fake_run *run = data;
 
-	fake_hw->changes++;
-	if (fake_hw->change_error)
-		return error_set(error, fake_hw->change_error, "change fails");
+	run->hw->changes++;
+	if (run->hw->change_error)
+		return error_set(error, run->hw->change_error, "change fails");
 	set_requests(run, requests, count);
 	return 0;
 }
 
 static int
-fake_start(void *run, struct drmperf_error *error)
+fake_start(void *data, struct drmperf_error *error)
 {
-	(void)run;
-	fake_hw->starts++;
-	if (fake_hw->at_start)
-		fake_hw->at_start();
-	return fake_hw->start_error
-		       ? error_set(error, fake_hw->start_error, "start fails")
+	struct fake_hardware *hw = ((struct fake_run *)data)->hw;
+
+	hw->starts++;
+	if (hw->at_start)
+		hw->at_start();
+	return hw->start_error
+		       ? error_set(error, hw->start_error, "start fails")
 		       : 0;
 }
 
@@ -79,30 +105,29 @@ static int
 sample_all(struct fake_run *run, int code, enum drmperf_read_mode mode,
 	   uint64_t *raw, uint64_t *time_ns, struct drmperf_error *error)
 {
+	struct fake_hardware *hw = run->hw;
 
 	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
-	fake_hw->samples++;
-	fake_hw->mode = mode;
+	hw->samples++;
+	hw->mode = mode;
 	errno = ENOTTY; /* system calls leave something there */
-	if (fake_hw->amidst)
-		fake_hw->amidst();
+	if (hw->amidst)
+		hw->amidst();
 	if (code)
 		return error_set(error, code, "sample fails");
 	for (size_t i = 0; i < run->count; i++) {
 		const struct counter_request *request = &run->requests[i];
-		const uint64_t *counts = fake_hw->counts[request->selector];
+		const uint64_t *counts = hw->counts[request->selector];
 
 		if (request->instance != DRMPERF_ALL_INSTANCES)
 			*raw++ = counts[request->instance];
-		else if (request->selector == FAKE_SELECT_TEMPERATURE ||
-			 request->selector == FAKE_SELECT_PLAIN ||
-			 request->selector == FAKE_SELECT_OTHER)
+		else if (request->selector >= FAKE_SELECT_TEMPERATURE)
 			*raw++ = counts[0];
 		else
 			for (unsigned k = 0; k < FAKE_CORES; k++)
 				*raw++ = counts[k];
 	}
-	*time_ns = 1000 + fake_hw->samples;
+	*time_ns = 1000 + hw->samples;
 	return 0;
 }
 
@@ -110,27 +135,30 @@ static int
 fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	    uint64_t *time_ns, struct drmperf_error *error)
 {
-	return sample_all(data, fake_hw->sample_error, mode, raw, time_ns,
+	struct fake_run *run = data;
+
+	return sample_all(run, run->hw->sample_error, mode, raw, time_ns,
 			  error);
 }
 
 static void
-fake_origin(const void *run, struct driver_origin *out)
+fake_origin(const void *data, struct driver_origin *out)
 {
-	(void)run;
-	out->clock = fake_hw->clock_ns;
+	const struct fake_run *run = data;
+
+	out->clock = run->hw->clock_ns;
 	out->hz = 1000000000;
 	out->die = 2;
 }
 
 static int
-fake_stop(void *run, struct drmperf_error *error)
+fake_stop(void *data, struct drmperf_error *error)
 {
-	(void)run;
-	fake_hw->stops++;
-	return fake_hw->stop_error
-		       ? error_set(error, fake_hw->stop_error, "stop fails")
-		       : 0;
+	struct fake_hardware *hw = ((struct fake_run *)data)->hw;
+
+	hw->stops++;
+	return hw->stop_error ? error_set(error, hw->stop_error, "stop fails")
+			      : 0;
 }
 
 static void
@@ -138,7 +166,9 @@ fake_disarm(void *data)
 {
 	struct fake_run *run = data;
 
-	fake_hw->disarms++;
+	note_call('e', run->hw);
+	run->hw->armed--;
+	run->hw->disarms++;
 	free(run);
 }
 
@@ -147,7 +177,7 @@ fake_abandon_run(void *data)
 {
 	struct fake_run *run = data;
 
-	fake_hw->abandons++;
+	run->hw->abandons++;
 	free(run);
 }
 
@@ -156,8 +186,10 @@ own_arm(void *device, const struct run_options *options,
 	const struct counter_request *requests, size_t count, void **out,
 	struct drmperf_error *error)
 {
-	if (fake_hw->own_arm_error)
-		return error_set(error, fake_hw->own_arm_error,
+	const struct fake_hardware *hw = device;
+
+	if (hw->own_arm_error)
+		return error_set(error, hw->own_arm_error,
 				 "the other arm fails");
 	return fake_arm(device, options, requests, count, out, error);
 }
@@ -166,12 +198,15 @@ static int
 own_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
-	int ret = sample_all(data, fake_hw->own_sample_error, mode, raw,
-			     time_ns, error);
+	struct fake_run *run = data;
+	int ret;
 
+	note_call('p', run->hw);
+	ret = sample_all(run, run->hw->own_sample_error, mode, raw, time_ns,
+			 error);
 	if (ret)
 		error_set(error, ret, "the other sample fails");
-	return !ret && fake_hw->missing ? DRIVER_SAMPLE_PARTIAL : ret;
+	return !ret && run->hw->missing ? DRIVER_SAMPLE_PARTIAL : ret;
 }
 
 static int
@@ -180,10 +215,52 @@ own_missing(const void *data, size_t request, struct drmperf_error *error)
 	const struct fake_run *run = data;
 	uint32_t selector = run->requests[request].selector;
 
-	return fake_hw->missing >> selector & 1
+	return run->hw->missing >> selector & 1
 		       ? error_set(error, -EIO, "selector %u is silent",
 				   selector)
 		       : 0;
+}
+
+static int
+sample_alone(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	     uint64_t *time_ns, struct drmperf_error *error)
+{
+	const struct fake_run *run = data;
+
+	ck_assert(!run->hw->is_submitted);
+	note_call('a', run->hw);
+	return fake_sample(data, mode, raw, time_ns, error);
+}
+
+static int
+submit_sample(void *data, enum drmperf_read_mode mode,
+	      struct drmperf_error *error)
+{
+	struct fake_hardware *hw = ((struct fake_run *)data)->hw;
+
+	hw->mode = mode;
+	ck_assert(!hw->is_submitted);
+	note_call('s', hw);
+	hw->is_submitted = !hw->submit_error;
+	return hw->submit_error
+		       ? error_set(error, hw->submit_error, "submit fails")
+		       : 0;
+}
+
+static int
+wait_for_sample(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
+		struct drmperf_error *error)
+{
+	struct fake_run *run = data;
+	struct fake_hardware *hw = run->hw;
+	const bool in_vain = hw->is_slow && briefly;
+
+	ck_assert(hw->is_submitted);
+	note_call(in_vain ? 'b' : 'w', hw);
+	if (in_vain)
+		return DRIVER_SAMPLE_PENDING;
+	hw->is_submitted = false;
+	return sample_all(run, hw->wait_error, hw->mode, raw, time_ns, error);
 }
 
 static const struct domain_ops shared_ops = {
@@ -207,22 +284,36 @@ static const struct domain_ops own_ops = {
 	.abandon = fake_abandon_run,
 };
 
+static const struct domain_ops halves_ops = {
+	.arm = fake_arm,
+	.change = fake_change,
+	.start = fake_start,
+	.sample = sample_alone,
+	.sample_submit = submit_sample,
+	.sample_wait = wait_for_sample,
+	.stop = fake_stop,
+	.disarm = fake_disarm,
+	.abandon = fake_abandon_run,
+};
+
 static int
 fake_describe(const struct driver_target *target,
 	      struct description *description, void **out,
 	      struct drmperf_error *error)
 {
 	static const char *const names[] = { "A", "B", "C", "D", "E" };
-	domain_index shared, own;
-	group_index core, board, plain;
+	struct fake_hardware *hw = &fake_hw[target->index];
+	domain_index shared, own, halves;
+	group_index core, board, plain, half;
 
-	(void)target;
 	(void)error;
-	shared = fake_add_domain(description, "core", &shared_ops, fake_hw);
-	own = fake_add_domain(description, "plain", &own_ops, fake_hw);
+	shared = fake_add_domain(description, "core", &shared_ops, hw);
+	own = fake_add_domain(description, "plain", &own_ops, hw);
+	halves = fake_add_domain(description, "halves", &halves_ops, hw);
 	core = fake_add_group(description, "CORE", shared, 4, FAKE_CORES);
 	board = fake_add_group(description, "BOARD", shared, 8, 1);
 	plain = fake_add_group(description, "PLAIN", own, 8, 1);
+	half = fake_add_group(description, "HALVES", halves, 8, 1);
 	for (uint32_t i = 0; i < 5; i++)
 		fake_add_event(description, core, names[i], i,
 			       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64,
@@ -240,35 +331,46 @@ fake_describe(const struct driver_target *target,
 		       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
 	fake_add_event(description, plain, "MEAN", 0, DRMPERF_KIND_AVERAGE,
 		       DRMPERF_TYPE_DOUBLE, "(X + Y) / 2");
-	*out = fake_hw;
+	fake_add_event(description, half, "COUNT", FAKE_SELECT_HALVES,
+		       DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	*out = hw;
 	return 0;
 }
 
 static void
 fake_release(void *device)
 {
-	ck_assert_ptr_eq(device, fake_hw);
+	const struct fake_hardware *hw = device;
+
+	ck_assert_uint_eq(hw->armed, 0);
+}
+
+static void
+fake_abandon(void *device)
+{
+	(void)device;
 }
 
 static const struct driver fake_driver = {
 	.name = "fake",
 	.describe = fake_describe,
 	.release = fake_release,
-	.abandon = fake_release,
+	.abandon = fake_abandon,
 };
 
 static const struct driver *const fake_drivers[] = { &fake_driver, NULL };
 
 /* ------------------------------------------------------------------ */
-/* A machine with one such GPU                                          */
+/* A machine with such GPUs                                             */
 
 void
-fake_open(void)
+fake_open_gpus(unsigned count)
 {
-	const char *root = fake_machine_begin(1);
+	const char *root = fake_machine_begin(count);
 
-	fake_hw = mmap(NULL, sizeof(*fake_hw), PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	fake_hw =
+		mmap(NULL, FAKE_GPUS * sizeof(*fake_hw), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(fake_hw, MAP_FAILED);
 	ck_assert_int_eq(state_create(NULL, fake_drivers, root,
 				      &counting.drmperf, &counting.error),
@@ -276,12 +378,17 @@ fake_open(void)
 }
 
 void
+fake_open(void)
+{
+	fake_open_gpus(1);
+}
+
+void
 fake_close(void)
 {
+	fake_note_calls(false);
 	counting_end();
-	/* Whatever was armed has been released, started or not. */
-	ck_assert_uint_le(fake_hw->disarms, fake_hw->arms);
-	munmap(fake_hw, sizeof(*fake_hw));
+	munmap(fake_hw, FAKE_GPUS * sizeof(*fake_hw));
 	fake_machine_end();
 }
 
