@@ -46,26 +46,6 @@ check_options(const struct tool *tool, const struct frames_options *options,
 /* Events                                                               */
 
 static int
-check_events(const struct tool *tool, const struct selection_list *events)
-{
-	char name[NAME_SIZE];
-
-	for (size_t i = 0; i < events->count; i++) {
-		if (!selection_is_of_cpus(&events->selections[i]))
-			continue;
-		tool_fail(tool,
-			  "%s is an event of CPUs, which is not counted by "
-			  "frame",
-			  selection_name(&events->selections[i], "", name));
-		fputs("try: drmperf stat, which counts it for the whole "
-		      "command\n",
-		      stderr);
-		return TOOL_FAILED;
-	}
-	return 0;
-}
-
-static int
 choose_frame_events(struct frames_run *run, const struct tool *tool)
 {
 	struct drmperf_error error;
@@ -73,7 +53,10 @@ choose_frame_events(struct frames_run *run, const struct tool *tool)
 				      "count it in another run", &run->wanted);
 
 	if (!status)
-		status = check_events(tool, &run->wanted.choice);
+		status = selection_list_refuse(
+			tool, &run->wanted.choice, selection_is_of_cpus,
+			"is an event of CPUs, which is not counted by frame",
+			"drmperf stat, which counts it for the whole command");
 	if (!status)
 		status = event_request_check_scopes(tool, &run->wanted);
 	if (!status && !passes_fit(tool, &run->wanted.choice, &error))

@@ -309,29 +309,24 @@ event_request_add_file(const struct tool *tool, const char *path,
 	return status;
 }
 
-/* Refuse events of the kernel that concern only files of this process. */
+/* Return whether it concerns only files of this process. */
+static bool
+is_of_own_files(const struct drmperf_selection *selection)
+{
+	const struct drmperf_event *event = selection->event;
+
+	return drmperf_event_scope(event) == DRMPERF_SCOPE_PROCESS &&
+	       strcmp(drmperf_device_driver(drmperf_event_device(event)),
+		      "cpu");
+}
+
 int
 event_request_check_scopes(const struct tool *tool,
 			   const struct event_request *wanted)
 {
-	const struct selection_list *choice = &wanted->choice;
-	char name[NAME_SIZE];
-
-	for (size_t i = 0; i < choice->count; i++) {
-		const struct drmperf_event *event = choice->selections[i].event;
-		const struct drmperf_device *device =
-			drmperf_event_device(event);
-
-		if (drmperf_event_scope(event) != DRMPERF_SCOPE_PROCESS ||
-		    !strcmp(drmperf_device_driver(device), "cpu"))
-			continue;
-		tool_fail(tool,
-			  "%s would be the GPU use of drmperf itself, not that "
-			  "of the command",
-			  selection_name(&choice->selections[i], "", name));
-		fputs("try: drmperf stat, which counts that of the command\n",
-		      stderr);
-		return TOOL_FAILED;
-	}
-	return 0;
+	return selection_list_refuse(
+		tool, &wanted->choice, is_of_own_files,
+		"would be the GPU use of drmperf itself, not that of the "
+		"command",
+		"drmperf stat, which counts that of the command");
 }

@@ -77,6 +77,26 @@ selection_name(const struct drmperf_selection *selection, const char *prefix,
 	return text;
 }
 
+int
+selection_list_refuse(const struct tool *tool,
+		      const struct selection_list *choice,
+		      bool (*is_wrong)(const struct drmperf_selection *),
+		      const char *complaint, const char *cure)
+{
+	char name[NAME_SIZE];
+	size_t i = 0;
+
+	while (i < choice->count && !is_wrong(&choice->selections[i]))
+		i++;
+	if (i == choice->count)
+		return 0;
+	tool_fail(tool, "%s %s",
+		  selection_name(&choice->selections[i], "", name), complaint);
+	if (cure)
+		fprintf(stderr, "try: %s\n", cure);
+	return TOOL_FAILED;
+}
+
 void
 selection_event_name(const struct drmperf_event *event, char text[NAME_SIZE])
 {

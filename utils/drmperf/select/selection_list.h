@@ -112,6 +112,16 @@ choose_means(const struct tool *tool, const struct drmperf_device *device);
 bool
 choose_means_several(const struct tool *tool);
 
+/*
+ * Refuse the first selection that is wrong: its name goes before the complaint;
+ * cure is what to try, or NULL. Returns 0 or TOOL_FAILED.
+ */
+int
+selection_list_refuse(const struct tool *tool,
+		      const struct selection_list *choice,
+		      bool (*is_wrong)(const struct drmperf_selection *),
+		      const char *complaint, const char *cure);
+
 void
 selection_list_finish(struct selection_list *choice);
 

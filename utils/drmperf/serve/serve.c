@@ -101,27 +101,13 @@ add_metric_groups(struct serving *serving, const char *text)
 	return any ? 0 : status == TOOL_USAGE ? status : failed;
 }
 
-/*
- * Refuse fdinfo's events: the kernel shows the GPU use of this process alone.
- */
-static int
-check_scopes(const struct serving *serving)
+/* Return whether it is fdinfo's: the kernel shows the use of this process. */
+static bool
+is_of_fdinfo(const struct drmperf_selection *selection)
 {
-	const struct selection_list *choice = &serving->wanted.choice;
-	char name[NAME_SIZE];
-
-	for (size_t i = 0; i < choice->count; i++) {
-		const struct drmperf_event *event = choice->selections[i].event;
-		const struct drmperf_group *group = drmperf_event_group(event);
-
-		if (!strcmp(drmperf_group_domain(group), "fdinfo"))
-			return tool_fail(
-				serving->tool,
-				"%s would be the GPU use of drmperf itself",
-				selection_name(&choice->selections[i], "",
-					       name));
-	}
-	return 0;
+	return !strcmp(
+		drmperf_group_domain(drmperf_event_group(selection->event)),
+		"fdinfo");
 }
 
 static int
@@ -138,7 +124,11 @@ choose_all(struct serving *serving)
 				 ? add_events(serving, list->text)
 				 : add_metric_groups(serving, list->text);
 	}
-	return status ? status : check_scopes(serving);
+	return status ? status
+		      : selection_list_refuse(
+				serving->tool, &serving->wanted.choice,
+				is_of_fdinfo,
+				"would be the GPU use of drmperf itself", NULL);
 }
 
 /* ------------------------------------------------------------------ */

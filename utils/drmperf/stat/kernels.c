@@ -72,39 +72,29 @@ kernels_choose_device(struct tool *tool)
 }
 
 /*
- * Return whether it is counters of the graphics core, and what is computed from
- * them.
+ * Return whether it is other than counters of the graphics core, and what is
+ * computed from them, of all instances.
  */
 static bool
-is_of_dispatches(const struct drmperf_selection *selection)
+is_not_of_dispatches(const struct drmperf_selection *selection)
 {
 	const struct drmperf_event *event = selection->event;
 
-	return is_amd(drmperf_event_device(event)) &&
-	       !strcmp(drmperf_group_domain(drmperf_event_group(event)), "gfx");
+	return !is_amd(drmperf_event_device(event)) ||
+	       strcmp(drmperf_group_domain(drmperf_event_group(event)),
+		      "gfx") ||
+	       selection->instance != DRMPERF_ALL_INSTANCES;
 }
 
 int
 kernels_check_events(const struct tool *tool,
 		     const struct selection_list *events)
 {
-	char name[NAME_SIZE];
-
-	for (size_t i = 0; i < events->count; i++) {
-		const struct drmperf_selection *selection =
-			&events->selections[i];
-
-		if (is_of_dispatches(selection) &&
-		    selection->instance == DRMPERF_ALL_INSTANCES)
-			continue;
-		tool_fail(tool, "%s cannot be counted per kernel",
-			  selection_name(selection, "", name));
-		fputs("try: take counters of AMD's graphics core, or "
-		      "metrics of them, of all instances\n",
-		      stderr);
-		return TOOL_FAILED;
-	}
-	return 0;
+	return selection_list_refuse(
+		tool, events, is_not_of_dispatches,
+		"cannot be counted per kernel",
+		"take counters of AMD's graphics core, or metrics of them, of "
+		"all instances");
 }
 
 /* ------------------------------------------------------------------ */
