@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "driver/results/results.h"
+#include "util/output_file.h"
 
 /* Create it in place of an earlier log; nothing is written through a link. */
 static int
@@ -86,22 +87,6 @@ selftest_log_open(const char *path, struct drmperf_error *error)
 	return fd;
 }
 
-static int
-write_text(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t written = write(fd, text, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		text += written;
-		size -= (size_t)written;
-	}
-	return 0;
-}
-
 int
 selftest_log_line(int fd, const char *format, ...)
 {
@@ -115,7 +100,7 @@ selftest_log_line(int fd, const char *format, ...)
 	if (length > (int)sizeof(text) - 2)
 		length = (int)sizeof(text) - 2;
 	text[length++] = '\n';
-	return write_text(fd, text, (size_t)length);
+	return output_file_write(fd, text, (size_t)length);
 }
 
 /* Write dwords in the form that umr's disassembler reads. */
@@ -132,7 +117,7 @@ write_dwords(int fd, const uint32_t *dwords, size_t count)
 	for (size_t i = 0; i < count; i++)
 		fprintf(stream, "%s%08" PRIx32 "%s", i % 8 ? " " : "  ",
 			dwords[i], i % 8 == 7 || i + 1 == count ? "\n" : "");
-	ret = fclose(stream) ? -ENOMEM : write_text(fd, text, size);
+	ret = fclose(stream) ? -ENOMEM : output_file_write(fd, text, size);
 	free(text);
 	return ret;
 }

@@ -41,12 +41,40 @@ mean_seconds(const struct stat_time *time)
 	return time->runs ? time->seconds / (double)time->runs : 0;
 }
 
+bool
+stat_row_adds_up(const struct stat_row *row)
+{
+	return drmperf_event_kind(row->selection.event) ==
+	       DRMPERF_KIND_CUMULATIVE;
+}
+
+bool
+stat_result_has_device(const struct stat_result *result,
+		       const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (drmperf_event_device(result->rows[i].selection.event) ==
+		    device)
+			return true;
+	}
+	return false;
+}
+
+void
+stat_range_add(struct stat_range *range, double value)
+{
+	if (!range->count || value < range->min)
+		range->min = value;
+	if (!range->count || value > range->max)
+		range->max = value;
+	range->sum += value;
+	range->count++;
+}
+
 double
 stat_rate(const struct stat_row *row)
 {
-	if (drmperf_event_kind(row->selection.event) !=
-		    DRMPERF_KIND_CUMULATIVE ||
-	    !row->length_ns)
+	if (!stat_row_adds_up(row) || !row->length_ns)
 		return NAN;
 	return statistics_of(row).mean * row->count * NS_PER_S /
 	       (double)row->length_ns;

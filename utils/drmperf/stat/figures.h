@@ -20,6 +20,24 @@ struct statistics {
 struct statistics
 statistics_of(const struct stat_row *row);
 
+/* Return whether the row's event counts up. */
+bool
+stat_row_adds_up(const struct stat_row *row);
+
+/* Return whether the result has rows of a device. */
+bool
+stat_result_has_device(const struct stat_result *result,
+		       const struct drmperf_device *device);
+
+/* The range and sum of some values. */
+struct stat_range {
+	double sum, min, max;
+	uint64_t count;
+};
+
+void
+stat_range_add(struct stat_range *range, double value);
+
 /* Return the rate per second; NaN where it does not add up, or without time. */
 double
 stat_rate(const struct stat_row *row);

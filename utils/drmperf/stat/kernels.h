@@ -10,6 +10,7 @@
 
 #include "process/spawn.h"
 #include "select/passes.h"
+#include "stat/figures.h"
 #include "util/records.h"
 #include "util/tool.h"
 
@@ -27,17 +28,11 @@ struct kernels_options {
 	struct records *records; /* of CSV or JSON instead, or NULL */
 };
 
-/* Values of several dispatches. */
-struct kernels_values {
-	uint64_t count;
-	double sum, min, max;
-};
-
 struct kernels_kernel {
 	char *name;
 	uint64_t calls; /* in the first pass */
-	struct kernels_values time; /* ns, in the first pass */
-	struct kernels_values *values; /* of each event */
+	struct stat_range time; /* ns, in the first pass */
+	struct stat_range *values; /* of each event */
 };
 
 struct kernels_result {

@@ -45,7 +45,7 @@ adds_up(const struct drmperf_selection *event)
 }
 
 static double
-find_mean(const struct kernels_values *values)
+find_mean(const struct stat_range *values)
 {
 	return values->count ? values->sum / (double)values->count : NAN;
 }
@@ -115,12 +115,7 @@ open_document(const struct kernels_options *options)
 {
 	struct json *json = &options->records->json;
 
-	json_open(json, NULL, '{');
-	json_uint(json, "schema", RECORDS_SCHEMA);
-	json_open(json, "command", '[');
-	for (size_t i = 0; options->command[i]; i++)
-		json_text(json, NULL, options->command[i]);
-	json_close(json, ']');
+	records_open_document(json, options->command);
 	json_bool(json, "one_at_a_time", true);
 	json_open(json, "dispatches", '[');
 }
@@ -154,7 +149,7 @@ write_json(struct json *json, const struct kernels_result *result,
 }
 
 static void
-write_json_values(struct json *json, const struct kernels_values *values,
+write_json_values(struct json *json, const struct stat_range *values,
 		  bool with_sum)
 {
 	const bool is_there = values->count;
@@ -232,7 +227,7 @@ print_number(FILE *out, const struct drmperf_selection *event, double value,
 
 static void
 print_event(FILE *out, const struct drmperf_selection *event,
-	    const struct kernels_values *values)
+	    const struct stat_range *values)
 {
 	const bool is_there = values->count;
 	const enum drmperf_unit unit = drmperf_event_unit(event->event);
@@ -265,7 +260,7 @@ static void
 print_kernel(FILE *out, const struct kernels_result *result,
 	     const struct kernels_kernel *kernel)
 {
-	const struct kernels_values *time = &kernel->time;
+	const struct stat_range *time = &kernel->time;
 	char calls[FORMAT_NUMBER_SIZE];
 
 	format_count(kernel->calls, calls);

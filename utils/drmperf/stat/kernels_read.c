@@ -72,27 +72,16 @@ find_kernel(struct kernels_result *result, char *name)
 	return found ? *found : add_kernel(result, name);
 }
 
-static void
-add_value(struct kernels_values *values, double value)
-{
-	if (!values->count || value < values->min)
-		values->min = value;
-	if (!values->count || value > values->max)
-		values->max = value;
-	values->sum += value;
-	values->count++;
-}
-
 /* Add the times. The program may have died while it wrote them. */
 static void
-add_time(const struct kernels_dispatch *dispatch, struct kernels_values *time)
+add_time(const struct kernels_dispatch *dispatch, struct stat_range *time)
 {
 	const uint64_t start =
 		strtoull(dispatch->fields[KERNELS_START], NULL, 10);
 	const uint64_t end = strtoull(dispatch->fields[KERNELS_END], NULL, 10);
 
 	if (start && end >= start)
-		add_value(time, (double)(end - start));
+		stat_range_add(time, (double)(end - start));
 }
 
 static int
@@ -111,8 +100,8 @@ add_dispatch(const struct kernels_dispatch *dispatch,
 	}
 	for (size_t i = 0; i < dispatch->count; i++) {
 		if (strcmp(dispatch->values[i], "-") != 0)
-			add_value(&kernel->values[dispatch->first + i],
-				  strtod(dispatch->values[i], NULL));
+			stat_range_add(&kernel->values[dispatch->first + i],
+				       strtod(dispatch->values[i], NULL));
 	}
 	return 0;
 }

@@ -10,14 +10,7 @@
 static bool
 has_rows(const void *data, const struct drmperf_device *device)
 {
-	const struct stat_result *result = data;
-
-	for (size_t i = 0; i < result->row_count; i++) {
-		if (drmperf_event_device(result->rows[i].selection.event) ==
-		    device)
-			return true;
-	}
-	return false;
+	return stat_result_has_device(data, device);
 }
 
 static void

@@ -21,13 +21,6 @@
 /* Interval of looks whether the command opens a GPU that waits for that. */
 #define LATE_LOOK_MS 20
 
-static bool
-adds_up(const struct stat_row *row)
-{
-	return drmperf_event_kind(row->selection.event) ==
-	       DRMPERF_KIND_CUMULATIVE;
-}
-
 /* ------------------------------------------------------------------ */
 /* Use of GPUs by processes                                             */
 
@@ -150,7 +143,7 @@ take_interval(struct stat_run *run, bool is_last)
 			run->step[i] = run->values[i];
 			run->step_statuses[i] = 0;
 		}
-		if (!adds_up(&run->rows[i]))
+		if (!stat_row_adds_up(&run->rows[i]))
 			continue;
 		run->step_statuses[i] = run->statuses[i];
 		if (run->statuses[i])
@@ -166,7 +159,7 @@ take_interval(struct stat_run *run, bool is_last)
 static void
 take_samples(struct stat_run *run, size_t index)
 {
-	const struct sampled_value *seen = sampled_of(run->sampled, index);
+	const struct stat_range *seen = sampled_of(run->sampled, index);
 	struct stat_row *row = &run->rows[index];
 	const double last = stat_number(row, run->values[index]);
 	double mean;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/figures.h"
+
 struct sampled {
 	struct drmperf_session *session;
 	struct drmperf_selection *selections; /* that are sensors */
@@ -11,7 +13,7 @@ struct sampled {
 	union drmperf_value *values;
 	int *statuses;
 	size_t count;
-	struct sampled_value *seen; /* by index in those of creation */
+	struct stat_range *seen; /* by index in those of creation */
 	size_t seen_count;
 };
 
@@ -91,17 +93,6 @@ sampled_start(struct sampled *sampled)
 	memset(sampled->seen, 0, sampled->seen_count * sizeof(*sampled->seen));
 }
 
-static void
-add_value(struct sampled_value *seen, double value)
-{
-	if (!seen->count || value < seen->min)
-		seen->min = value;
-	if (!seen->count || value > seen->max)
-		seen->max = value;
-	seen->sum += value;
-	seen->count++;
-}
-
 void
 sampled_look(struct sampled *sampled)
 {
@@ -114,15 +105,15 @@ sampled_look(struct sampled *sampled)
 		const union drmperf_value *value = &sampled->values[i];
 
 		if (!sampled->statuses[i])
-			add_value(&sampled->seen[sampled->indices[i]],
-				  drmperf_event_type(event) ==
-						  DRMPERF_TYPE_DOUBLE
-					  ? value->f64
-					  : (double)value->u64);
+			stat_range_add(&sampled->seen[sampled->indices[i]],
+				       drmperf_event_type(event) ==
+						       DRMPERF_TYPE_DOUBLE
+					       ? value->f64
+					       : (double)value->u64);
 	}
 }
 
-const struct sampled_value *
+const struct stat_range *
 sampled_of(const struct sampled *sampled, size_t index)
 {
 	return &sampled->seen[index];

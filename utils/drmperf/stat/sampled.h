@@ -12,12 +12,7 @@
 /* Interval of reading sensors. */
 #define SAMPLED_MS 100
 
-/* Value of one selection, in the event's unit. */
-struct sampled_value {
-	double sum, min, max;
-	uint64_t count; /* 0: it is no sensor, or had no value */
-};
-
+struct stat_range;
 struct sampled;
 
 /*
@@ -38,8 +33,11 @@ sampled_start(struct sampled *sampled);
 void
 sampled_look(struct sampled *sampled);
 
-/* Return the value of the selection with that index at creation. */
-const struct sampled_value *
+/*
+ * Return the values, in the event's unit, of the selection with that index at
+ * creation: none if it is no sensor.
+ */
+const struct stat_range *
 sampled_of(const struct sampled *sampled, size_t index);
 
 #endif /* DRMPERF_TOOL_STAT_SAMPLED_H */

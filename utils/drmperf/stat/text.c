@@ -54,13 +54,6 @@ scope_of(const struct stat_row *row)
 	return drmperf_event_scope(row->selection.event);
 }
 
-static bool
-adds_up(const struct stat_row *row)
-{
-	return drmperf_event_kind(row->selection.event) ==
-	       DRMPERF_KIND_CUMULATIVE;
-}
-
 static void
 print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 {
@@ -72,7 +65,7 @@ print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 	char name[NAME_SIZE];
 
 	format_value(of, kind, mean, value, unit);
-	if (is_integer(row) && adds_up(row))
+	if (is_integer(row) && stat_row_adds_up(row))
 		format_integer(row, value);
 	format_rate(of, kind, mean * row->count,
 		    (double)row->length_ns / NS_PER_S, rate);
@@ -183,20 +176,6 @@ print_scopes(FILE *out, const struct stat_result *result)
 		marked ? queue_access_legend(access) : "");
 }
 
-static bool
-has_rows_of(const struct stat_result *result,
-	    const struct drmperf_device *device)
-{
-	for (size_t i = 0; i < result->row_count; i++) {
-		const struct drmperf_event *event =
-			result->rows[i].selection.event;
-
-		if (drmperf_event_device(event) == device)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Print the GPUs whose events were counted, a line for each, and the numbers of
  * those that are not shown although no -d keeps them out.
@@ -213,7 +192,7 @@ print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 		const struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
 
-		if (!has_rows_of(result, device))
+		if (!stat_result_has_device(result, device))
 			continue;
 		counted++;
 		fprintf(out, " GPU %u: %s\n", i, tool_chip(device, chip));
@@ -223,7 +202,8 @@ print_gpus(const struct tool *tool, FILE *out, const struct stat_result *result)
 	    (!counted && !tool->automatic))
 		return;
 	for (unsigned i = 0; i < count; i++) {
-		if (has_rows_of(result, drmperf_device_at(tool->drmperf, i)))
+		if (stat_result_has_device(result,
+					   drmperf_device_at(tool->drmperf, i)))
 			continue;
 		fprintf(out, "%s %u", before, i);
 		before = ",";

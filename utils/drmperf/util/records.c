@@ -293,18 +293,15 @@ write_json(struct json *json, const struct cell cells[COLUMN_COUNT],
 	json_close(json, '}');
 }
 
-static void
-open_document(struct records *records)
+void
+records_open_document(struct json *json, const char *const *command)
 {
-	struct json *json = &records->json;
-
 	json_open(json, NULL, '{');
 	json_uint(json, "schema", RECORDS_SCHEMA);
 	json_open(json, "command", '[');
-	for (size_t i = 0; records->command[i]; i++)
-		json_text(json, NULL, records->command[i]);
+	for (size_t i = 0; command[i]; i++)
+		json_text(json, NULL, command[i]);
 	json_close(json, ']');
-	json_open(json, "events", '[');
 }
 
 /* ------------------------------------------------------------------ */
@@ -318,8 +315,10 @@ records_begin(struct records *records)
 	records->json.out = records->out;
 	if (records->format == RECORDS_CSV && !records->goes_on)
 		write_csv_head(records);
-	else if (records->format == RECORDS_JSON)
-		open_document(records);
+	if (records->format != RECORDS_JSON)
+		return;
+	records_open_document(&records->json, records->command);
+	json_open(&records->json, "events", '[');
 }
 
 void

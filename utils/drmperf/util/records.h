@@ -60,6 +60,10 @@ struct records {
 	bool begun, events_ended;
 };
 
+/* Open a document of JSON, which begins with the schema and the command. */
+void
+records_open_document(struct json *json, const char *const *command);
+
 /*
  * Describe the event of a selection; its name lives as long as the library's
  * state.

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "util/output_file.h"
+
 /* ------------------------------------------------------------------ */
 /* The library                                                          */
 
@@ -75,22 +77,6 @@ struct compressor {
 	int file;
 };
 
-static bool
-write_file(int file, const uint8_t *data, size_t size)
-{
-	while (size) {
-		ssize_t written = write(file, data, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return false;
-		data += written;
-		size -= (size_t)written;
-	}
-	return true;
-}
-
 /* Write all that is left in the compressor, too. */
 static bool
 compress_piece(struct compressor *compressor, const char *data, size_t size,
@@ -109,7 +95,7 @@ compress_piece(struct compressor *compressor, const char *data, size_t size,
 			errno = EIO;
 			return false;
 		}
-		if (!write_file(compressor->file, room, out.pos))
+		if (output_file_write(compressor->file, room, out.pos))
 			return false;
 	} while (left);
 	return true;

@@ -87,31 +87,34 @@ store_done(struct pm4 *pm4, uint64_t results)
 	pm4_store(pm4, 1, results);
 }
 
-/* Select another profiler's event in each counter of the block. */
+/* Select an event in each counter of the block. */
+static void
+select_all(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   uint32_t select)
+{
+	const struct block *block = core_block(core, BLOCK);
+
+	harness_set_index(pm4, core, BLOCK_BROADCAST);
+	for (unsigned i = 0; i < block->banks * block->max_active; i++)
+		harness_set(pm4, block->slots[i].select, select);
+	store_done(pm4, results);
+}
+
 static void
 write_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
 	      const void *data)
 {
-	const struct block *block = core_block(core, BLOCK);
-
 	(void)data;
-	harness_set_index(pm4, core, BLOCK_BROADCAST);
-	for (unsigned i = 0; i < block->banks * block->max_active; i++)
-		harness_set(pm4, block->slots[i].select, 1 | block->select_or);
-	store_done(pm4, results);
+	/* another profiler's event */
+	select_all(pm4, core, results, 1 | core_block(core, BLOCK)->select_or);
 }
 
 static void
 write_no_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
 		 const void *data)
 {
-	const struct block *block = core_block(core, BLOCK);
-
 	(void)data;
-	harness_set_index(pm4, core, BLOCK_BROADCAST);
-	for (unsigned i = 0; i < block->banks * block->max_active; i++)
-		harness_set(pm4, block->slots[i].select, 0);
-	store_done(pm4, results);
+	select_all(pm4, core, results, 0);
 }
 
 static void
