@@ -189,8 +189,8 @@ scheduler_submit(struct amdgpu *amdgpu, struct job *job)
 
 /* ---- time */
 
-static void
-set_running(struct amdgpu *amdgpu, const struct job *job)
+void
+scheduler_set_running(struct amdgpu *amdgpu, const struct job *job)
 {
 	amdgpu->running = (struct running){ .number = 0 };
 	if (job)
@@ -227,13 +227,13 @@ run_commands(struct ring *ring)
 	struct amdgpu *amdgpu = ring->amdgpu;
 	enum pm4_result result;
 
-	set_running(amdgpu, ring->queue);
+	scheduler_set_running(amdgpu, ring->queue);
 	result = pm4_run(ring);
 	if (result == PM4_DONE) {
 		ring->is_done = true;
 		scheduler_inspect(amdgpu, ring);
 	}
-	set_running(amdgpu, NULL);
+	scheduler_set_running(amdgpu, NULL);
 	return result;
 }
 
@@ -317,14 +317,14 @@ check_hang(struct ring *ring)
 	if (!ring->queue || !is_given_up(ring))
 		return;
 	if (!ring->hung) {
-		set_running(amdgpu, ring->queue);
+		scheduler_set_running(amdgpu, ring->queue);
 		if (is_overdue(ring))
 			amdgpu_violation(amdgpu, "job-timeout",
 					 "a submission did not end in time");
 		else
 			amdgpu_violation(amdgpu, "hang",
 					 "a packet waited for what never came");
-		set_running(amdgpu, NULL);
+		scheduler_set_running(amdgpu, NULL);
 	}
 	scheduler_reset(amdgpu, ring->queue->context);
 }

@@ -32,6 +32,9 @@ void scheduler_advance(struct amdgpu *amdgpu, uint64_t now);
 uint64_t scheduler_next(const struct amdgpu *amdgpu);
 /* Return whether a ring waits for memory or a register. */
 bool scheduler_polls(const struct amdgpu *amdgpu);
+/* Note whose job is being executed; NULL: none is. */
+void
+scheduler_set_running(struct amdgpu *amdgpu, const struct job *job);
 /* Inspect how a ring has left the registers when commands are through. */
 void
 scheduler_inspect(struct amdgpu *amdgpu, const struct ring *ring);

@@ -31,8 +31,8 @@ reserve_vmid(struct client *client)
  * Release a VMID. The register keeps it, and any process may get it from here
  * on.
  */
-static void
-release_vmid(struct client *client)
+void
+vmid_close(struct client *client)
 {
 	struct amdgpu *amdgpu = client->amdgpu;
 
@@ -56,7 +56,7 @@ vmid_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 	case AMDGPU_VM_OP_RESERVE_VMID:
 		return reserve_vmid(client);
 	case AMDGPU_VM_OP_UNRESERVE_VMID:
-		release_vmid(client);
+		vmid_close(client);
 		return 0;
 	}
 	return -EINVAL;
@@ -83,10 +83,4 @@ vmid_begin_job(struct client *client)
 	client->flushed_at_reset = amdgpu->reset_count;
 	if (is_due && amdgpu->vmid_owner == client)
 		spm_set_vm(amdgpu, &client->vm);
-}
-
-void
-vmid_close(struct client *client)
-{
-	release_vmid(client);
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/word.h"
 #include "bus/description.h"
 #include "bus/device_files.h"
-#include "bus/drivers.h"
 #include "kfd/kfd.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
@@ -24,6 +24,12 @@
 
 /* Linux amdgpu_xcp.h, MAX_XCP: nodes for all that a GPU may be cut into. */
 #define PARTITIONS_MAX 8
+
+static const struct sim_driver *const drivers[] = {
+	&sim_driver_amdgpu,
+	&sim_driver_i915,
+	&sim_driver_xe,
+};
 
 /* A GPU while it is being made. */
 struct gpu_entry {
@@ -141,6 +147,15 @@ address_is_taken(const struct sim *sim, const struct sim_gpu *gpu)
 	return false;
 }
 
+static const struct sim_driver *
+find_driver(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++)
+		if (strcmp(drivers[i]->name, name) == 0)
+			return drivers[i];
+	return NULL;
+}
+
 /*
  * Return the first driver that the line names, or the requested one; NULL if
  * the line does not name that.
@@ -156,7 +171,7 @@ choose_driver(const struct gpu_entry *entry, const struct sim_line *line)
 	}
 	for (size_t i = 1; i < line->count; i++) {
 		if (strcmp(line->words[i], wanted) == 0)
-			return sim_driver_find(wanted);
+			return find_driver(wanted);
 	}
 	return NULL;
 }

@@ -30,12 +30,6 @@ slice_mask(const struct sim_topology *topology)
 	return mask;
 }
 
-static unsigned
-subslice_total(const struct sim_topology *topology)
-{
-	return sim_topology_eus(topology) / topology->eus;
-}
-
 static int
 query_parameter(const struct sim_i915 *device, int number, int *out)
 {
@@ -70,7 +64,7 @@ query_parameter(const struct sim_i915 *device, int number, int *out)
 		*out = !platform->discrete && !platform->cherryview;
 		return 0;
 	case I915_PARAM_SUBSLICE_TOTAL:
-		*out = (int)subslice_total(topology);
+		*out = (int)(sim_topology_eus(topology) / topology->eus);
 		return 0;
 	case I915_PARAM_EU_TOTAL:
 		*out = (int)sim_topology_eus(topology);

@@ -39,17 +39,6 @@ commands_begin(struct kfd_queue *queue, uint64_t address, uint32_t dwords)
 		.commands++;
 }
 
-static void
-set_running(struct amdgpu *amdgpu, const struct job *job)
-{
-	amdgpu->running = (struct running){ .number = 0 };
-	if (job)
-		amdgpu->running = (struct running){ .number = job->number,
-						    .file = job->file,
-						    .pid = job->pid,
-						    .ring = job->ring };
-}
-
 /*
  * Run a die's commands. Returns false if the die waits for something, or hangs.
  */
@@ -63,12 +52,12 @@ run_engine(struct kfd_queue *queue, struct kfd_engine *engine)
 	if (ring->hung || ring->blocked_until > amdgpu->now)
 		return false;
 	amdgpu->die = ring->die;
-	set_running(amdgpu, &engine->job);
+	scheduler_set_running(amdgpu, &engine->job);
 	result = pm4_run(ring);
 	engine_close_windows(engine);
 	if (result == PM4_DONE)
 		scheduler_inspect(amdgpu, ring);
-	set_running(amdgpu, NULL);
+	scheduler_set_running(amdgpu, NULL);
 	amdgpu->die = amdgpu->dies[0];
 	/* the violation is noted already */
 	if (result == PM4_HUNG) {
@@ -102,9 +91,9 @@ commands_run(struct kfd_queue *queue, uint64_t *end)
 	amdgpu->now = latest;
 	if (!is_through || queue->is_broken)
 		return false;
-	set_running(amdgpu, &queue->engines[0].job);
+	scheduler_set_running(amdgpu, &queue->engines[0].job);
 	write_log_check(amdgpu, &queue->writes);
-	set_running(amdgpu, NULL);
+	scheduler_set_running(amdgpu, NULL);
 	*end = amdgpu->now;
 	for (unsigned i = 0; i < dies; i++) {
 		const struct kfd_engine *engine = &queue->engines[i];
@@ -141,10 +130,10 @@ commands_write_due(struct kfd_queue *queue)
 	for (unsigned i = 0; i < queue->device->node.dies; i++) {
 		struct kfd_engine *engine = &queue->engines[i];
 
-		set_running(engine->ring.amdgpu, &engine->job);
+		scheduler_set_running(engine->ring.amdgpu, &engine->job);
 		ring_write_due_ends(&engine->ring);
 		engine_close_windows(engine);
-		set_running(engine->ring.amdgpu, NULL);
+		scheduler_set_running(engine->ring.amdgpu, NULL);
 		queue->is_broken |= engine->ring.hung;
 	}
 }

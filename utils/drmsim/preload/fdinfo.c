@@ -8,7 +8,6 @@
 
 #include "base/protocol.h"
 #include "preload/channel.h"
-#include "preload/number.h"
 #include "preload/raw.h"
 
 bool

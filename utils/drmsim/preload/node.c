@@ -9,7 +9,6 @@
 #include "base/protocol.h"
 #include "preload/channel.h"
 #include "preload/identity.h"
-#include "preload/number.h"
 #include "preload/raw.h"
 
 #define NODE_FOLDER "/dev/dri/"

@@ -44,6 +44,20 @@ raw_syscall(long number, long a, long b, long c, long d, long e, long f)
 #error "no system call sequence for this machine"
 #endif
 
+void
+number_append(char *text, unsigned number)
+{
+	char digits[12];
+	unsigned n = sizeof(digits) - 1;
+
+	digits[n] = '\0';
+	do {
+		digits[--n] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	strcat(text, digits + n);
+}
+
 long
 raw_open_in(const char *directory, const char *name, int flags)
 {

@@ -12,6 +12,9 @@ long raw_syscall(long number, long a, long b, long c, long d, long e, long f);
 /* Open a file in a directory. Returns a descriptor or -errno. */
 long
 raw_open_in(const char *directory, const char *name, int flags);
+/* Put a number behind the text, which has room for it. */
+void
+number_append(char *text, unsigned number);
 /* Turn a raw result into what libc returns, with errno. */
 long raw_result(long result);
 

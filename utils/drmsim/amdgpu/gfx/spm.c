@@ -129,12 +129,6 @@ check_steering(struct amdgpu *amdgpu, bool is_global)
 				->registers[amdgpu->chip.reg.grbm_gfx_index]);
 }
 
-static void
-segment_set_address(struct spm_segment *segment, uint32_t value)
-{
-	segment->address = value & segment->address_mask;
-}
-
 /* Write a dword to the address, which moves on. */
 static void
 segment_write(struct spm_segment *segment, uint64_t writer, uint32_t value)
@@ -166,7 +160,7 @@ write_muxsel(struct amdgpu *amdgpu, bool is_global, bool is_data,
 		if (is_data)
 			segment_write(segment, amdgpu->running.file, value);
 		else
-			segment_set_address(segment, value);
+			segment->address = value & segment->address_mask;
 	}
 }
 
