@@ -201,28 +201,15 @@ group_matches(const struct listing *listing,
 	return false;
 }
 
-static const char *
-style_bold(const struct tool *tool)
-{
-	return tool->colour ? "\033[1m" : "";
-}
+#define BOLD "\033[1m"
+#define GREEN "\033[32m"
+#define DIM "\033[2m"
+#define PLAIN "\033[0m"
 
 static const char *
-style_green(const struct tool *tool)
+style_code(const struct tool *tool, const char *code)
 {
-	return tool->colour ? "\033[32m" : "";
-}
-
-static const char *
-style_dim(const struct tool *tool)
-{
-	return tool->colour ? "\033[2m" : "";
-}
-
-static const char *
-style_plain(const struct tool *tool)
-{
-	return tool->colour ? "\033[0m" : "";
+	return tool->colour ? code : "";
 }
 
 /* Add the number of dies that can be named, if there are any. */
@@ -294,8 +281,8 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 			       drmperf_group_description(group));
 		return;
 	}
-	printf("\n%s%s%s  (%s)\n", style_bold(tool), drmperf_group_name(group),
-	       style_plain(tool), limits);
+	printf("\n%s%s%s  (%s)\n", style_code(tool, BOLD),
+	       drmperf_group_name(group), style_code(tool, PLAIN), limits);
 	tool_print_wrapped(tool, drmperf_group_description(group), 4, false);
 }
 
@@ -342,9 +329,10 @@ print_described(const struct listing *listing,
 		printf("%s\t%s\t%s\n", name, unit, description);
 		return;
 	}
-	printf("  %s%-*s%s  %s%-*s%s", style_green(tool), (int)columns->name,
-	       name, style_plain(tool), style_dim(tool), (int)columns->unit,
-	       unit, style_plain(tool));
+	printf("  %s%-*s%s  %s%-*s%s", style_code(tool, GREEN),
+	       (int)columns->name, name, style_code(tool, PLAIN),
+	       style_code(tool, DIM), (int)columns->unit, unit,
+	       style_code(tool, PLAIN));
 	if (indent + LEAST_COLUMN > tool->width) {
 		putchar('\n');
 		tool_print_wrapped(tool, description, 6, false);
@@ -522,8 +510,8 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 		json_text(out, "generation", drmperf_device_generation(device));
 		json_open(out, "groups", '[');
 	} else if (tool->terminal) {
-		printf("%sdevice %u%s", style_bold(tool),
-		       drmperf_device_index(device), style_plain(tool));
+		printf("%sdevice %u%s", style_code(tool, BOLD),
+		       drmperf_device_index(device), style_code(tool, PLAIN));
 		print_chip(device);
 	}
 }

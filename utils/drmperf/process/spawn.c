@@ -156,19 +156,13 @@ spawn_cancel(struct spawn *spawn)
 	child_reap(spawn->pid);
 }
 
-/* Open a pidfd; glibc has a function for it from 2.36 on. */
-static int
-open_process(pid_t pid)
-{
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-}
-
 int
 spawn_watch(const struct tool *tool, struct spawn_signals *signals,
 	    pid_t pid, struct spawn *spawn)
 {
 	*spawn = (struct spawn){ .signals = signals };
-	spawn->watched = open_process(pid);
+	/* glibc has a function for it from 2.36 on */
+	spawn->watched = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (spawn->watched < 0)
 		return tool_fail(tool, "cannot watch process %d: %s", (int)pid,
 				 strerror(errno));

@@ -51,13 +51,6 @@ add_selection(struct event_request *wanted, struct event_request_set *set,
 	return ret;
 }
 
-static struct event_request_set *
-new_set(struct event_request *wanted)
-{
-	return array_add(&wanted->sets, &wanted->set_count,
-			 sizeof(*wanted->sets));
-}
-
 static int
 add_choice(struct event_request *wanted, const struct selection_list *choice,
 	   bool together)
@@ -66,7 +59,8 @@ add_choice(struct event_request *wanted, const struct selection_list *choice,
 
 	for (size_t i = 0; i < choice->count; i++) {
 		if (!set || !together)
-			set = new_set(wanted);
+			set = array_add(&wanted->sets, &wanted->set_count,
+					sizeof(*set));
 		if (!set || add_selection(wanted, set, &choice->selections[i]))
 			return -ENOMEM;
 	}

@@ -68,12 +68,6 @@ hidden_count(const struct core *core)
 	return count;
 }
 
-static void
-name_check(char name[HARNESS_NAME_SIZE], const char *what)
-{
-	snprintf(name, HARNESS_NAME_SIZE, QUIRK_HIDDEN "%s", what);
-}
-
 /* ------------------------------------------------------------------ */
 /* A block                                                              */
 
@@ -302,7 +296,7 @@ try_hidden(struct harness *harness, const char *name)
 {
 	char check[HARNESS_NAME_SIZE];
 
-	name_check(check, name);
+	snprintf(check, sizeof(check), QUIRK_HIDDEN "%s", name);
 	if (!strcmp(name, SOURCE_NAME))
 		return controls_try_counter_source(harness);
 	if (!strcmp(name, CORE_WINDOW_NAME))
