@@ -329,6 +329,7 @@ sim_node_open(struct sim_call *call)
 				       node->gpu ? "open" : "device_open");
 	if (error)
 		return error;
+	sim_process_note_life(sim, call->caller.pid);
 	open = file_create(sim, node, call->caller.pid);
 	if (!open)
 		return -ENOMEM;

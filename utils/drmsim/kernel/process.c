@@ -20,6 +20,14 @@ sim_process_announce_end(struct sim *sim, pid_t pid)
 	sim->ended[sim->ended_next++ % ARRAY_SIZE(sim->ended)] = pid;
 }
 
+void
+sim_process_note_life(struct sim *sim, pid_t pid)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sim->ended); i++)
+		if (sim->ended[i] == pid)
+			sim->ended[i] = 0;
+}
+
 static bool
 has_announced_end(const struct sim *sim, pid_t pid)
 {

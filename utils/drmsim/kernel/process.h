@@ -24,6 +24,9 @@ enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid,
 			       enum sim_fate before);
 /* Note that the process announced its end, by exit() or return from main(). */
 void sim_process_announce_end(struct sim *sim, pid_t pid);
+/* Note that a process opens a file: one of its number that ended is another. */
+void
+sim_process_note_life(struct sim *sim, pid_t pid);
 
 /*
  * Return whether the process has the capabilities that a driver may ask for:
