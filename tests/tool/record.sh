@@ -238,10 +238,15 @@ END
 fi
 
 # ---------------------------------------------------------------- rates
-rm -f "$data"
+# Two samples that end show that one began; each is a submission.
+cat > "$work/sampled" << END
+submissions() { $sim ctl report | sed -n 's/.*submissions=\([0-9]*\).*/\1/p'; }
+before=\$(submissions)
+until [ "\$(submissions)" -ge \$((before + 2)) ]; do sleep .01; done
+END
 run 0 $sim --gpu vega10 -- "$tool" record -F 1000 -e SQ.WAVES -o "$data" -- \
-	sh -c 'until [ -e "$1" ]; do sleep 0.01; done
-		kill -STOP $PPID; sleep 0.2; kill -CONT $PPID' - "$data"
+	sh -c '. "$1"; kill -STOP $PPID; sleep 0.2; kill -CONT $PPID' - \
+	"$work/sampled"
 has "record counts the samples that it missed" "$work/err" \
 	'^drmperf( record)?: (19[0-9]|[2-9][0-9]{2,}|[1-9][0-9]{3,}) of [0-9]+ samples that were due are missing'
 run 0 $sim --gpu vega10 -- "$tool" record -c 4000000000 -e SQ.WAVES -o "$data" \
@@ -542,12 +547,6 @@ has "OA events are recorded next to events without reports" \
 	"$work/out" 'oa.GpuTime,,[1-9]' 'rcs0-busy,,[0-9]' \
 	'act-freq,,[0-9]'
 
-# Two samples that end show that one began; each is a submission.
-cat > "$work/sampled" << END
-submissions() { $sim ctl report | sed -n 's/.*submissions=\([0-9]*\).*/\1/p'; }
-before=\$(submissions)
-until [ "\$(submissions)" -ge \$((before + 2)) ]; do sleep .01; done
-END
 # A sensor's value is the mean of its readings.
 status "a sensor that changes is recorded" 0 $vega "$tool" record -F 1000 \
 	-o "$data" -e TCC.REQ,sensor.gpu-avg-power -- sh -c "
