@@ -49,33 +49,19 @@ is_followed(const struct pack_problem *problem, uint32_t alternative,
 	return false;
 }
 
-static void
-add_chain(struct pack_split *split, const struct pack_problem *problem,
-	  uint32_t counter)
-{
-	for (; counter != PACK_NONE; counter = problem->counters[counter].after)
-		pack_problem_add_demand(&split->problem, counter);
-}
-
 /*
- * Return whether a counter that is followed by none comes before this one, with
- * the same tie.
+ * Return whether two counters, of which the first is followed by none, are the
+ * last ones of chains that stay together.
  */
 static bool
-is_tied_before(const struct pack_problem *problem, uint32_t alternative,
-	       uint32_t counter)
+is_same_part(const struct pack_problem *problem, uint32_t alternative,
+	     uint32_t counter, uint32_t other)
 {
 	uint32_t tie = problem->counters[counter].tie;
-	uint32_t i = problem->demand_first[alternative];
 
-	for (; tie && problem->demands[i] != counter; i++) {
-		uint32_t other = problem->demands[i];
-
-		if (problem->counters[other].tie == tie &&
-		    !is_followed(problem, alternative, other))
-			return true;
-	}
-	return false;
+	return counter == other ||
+	       (tie && problem->counters[other].tie == tie &&
+		!is_followed(problem, alternative, other));
 }
 
 /*
@@ -87,22 +73,26 @@ add_parts(struct pack_split *split, const struct pack_problem *problem,
 	  uint32_t item)
 {
 	uint32_t a = problem->alternative_first[item];
-	uint32_t end = problem->demand_first[a + 1];
 
-	for (uint32_t i = problem->demand_first[a]; i < end; i++) {
+	PACK_EACH(i, problem->demand_first, a) {
 		uint32_t counter = problem->demands[i];
-		uint32_t tie = problem->counters[counter].tie;
+		uint32_t k = problem->demand_first[a];
 
-		if (is_followed(problem, a, counter) ||
-		    is_tied_before(problem, a, counter))
+		if (is_followed(problem, a, counter))
 			continue;
-		add_chain(split, problem, counter);
-		for (uint32_t k = i + 1; tie && k < end; k++) {
-			uint32_t other = problem->demands[k];
+		while (!is_same_part(problem, a, counter, problem->demands[k]))
+			k++;
+		/* the first counter of a part adds all of it */
+		if (k < i)
+			continue;
+		for (; k < i_end; k++) {
+			uint32_t at = problem->demands[k];
 
-			if (problem->counters[other].tie == tie &&
-			    !is_followed(problem, a, other))
-				add_chain(split, problem, other);
+			if (!is_same_part(problem, a, counter, at))
+				continue;
+			for (; at != PACK_NONE;
+			     at = problem->counters[at].after)
+				pack_problem_add_demand(&split->problem, at);
 		}
 		end_alternative(split, a);
 		end_item(split, item, true);
