@@ -10,7 +10,8 @@
 struct map {
 	const struct pack_model *model;
 	uint32_t *towards; /* per site: another of its component, or itself */
-	uint32_t *number; /* per site where others lead: its component */
+	/* per site where others lead: its component, or PACK_NONE */
+	uint32_t *number;
 	uint32_t *sites; /* scratch: those of an item */
 };
 
@@ -37,7 +38,9 @@ list_sites(const struct map *map, uint32_t alternative, uint32_t *list)
 	PACK_EACH(i, problem->demand_first, alternative) {
 		uint32_t pool = problem->counters[problem->demands[i]].pool;
 
-		if (pack_model_pool_binds(model, pool))
+		/* one that can be in the way of any item */
+		if (pack_range_size(model->constraint_first, pool) ||
+		    model->tries_slots[pool])
 			list[count++] = pool;
 	}
 	PACK_EACH(i, model->requirement_first, alternative) {
@@ -91,13 +94,6 @@ number_components(const struct map *map, struct pack_components *components)
 	}
 }
 
-/* Return the component of a site, or PACK_NONE. */
-static uint32_t
-component_at(const struct map *map, uint32_t site)
-{
-	return map->number[centre_of(map, site)];
-}
-
 /* Choose the main setting of each component, the one with most values. */
 static void
 choose_settings(const struct map *map, struct pack_components *components)
@@ -106,7 +102,8 @@ choose_settings(const struct map *map, struct pack_components *components)
 	const uint32_t *values = map->model->value_count;
 
 	for (uint32_t s = 0; s < problem->setting_count; s++) {
-		uint32_t n = component_at(map, problem->pool_count + s);
+		uint32_t n =
+			map->number[centre_of(map, problem->pool_count + s)];
 
 		if (n != PACK_NONE &&
 		    values[s] > components->all[n].value_count) {
@@ -127,7 +124,7 @@ fill_components(const struct map *map, struct pack_components *components,
 	components->all =
 		arena_array(arena, components->count, sizeof(*components->all));
 	for (uint32_t r = 0; of && r < model->constraint_count; r++)
-		of[r] = component_at(map, model->constraints[r].pool);
+		of[r] = map->number[centre_of(map, model->constraints[r].pool)];
 	pack_group(components->of, model->problem->item_count,
 		   components->count, arena, &item_first, &items);
 	pack_group(of, model->constraint_count, components->count, arena,

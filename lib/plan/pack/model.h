@@ -71,14 +71,6 @@ pack_numbers(struct arena *arena, size_t count)
 	return arena_array(arena, count, sizeof(uint32_t));
 }
 
-/* Return whether a pool can be in the way of any item. */
-static inline bool
-pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
-{
-	return pack_range_size(model->constraint_first, pool) ||
-	       model->tries_slots[pool];
-}
-
 /*
  * Sort the numbers below count by their groups, without those of PACK_NONE:
  * range g of the list becomes group g. The arena shows if memory is short.

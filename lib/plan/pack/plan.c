@@ -192,25 +192,16 @@ planner_gather_parts(struct planner *planner, uint32_t first, uint32_t end)
 	}
 }
 
-/* Return the end of the items that come from the same one as this. */
-static uint32_t
-end_of_item(const struct pack_split *split, uint32_t item)
-{
-	uint32_t end = item + 1;
-
-	while (end < split->problem.item_count &&
-	       split->items[end] == split->items[item])
-		end++;
-	return end;
-}
-
 static void
 gather_parts(struct planner *planner)
 {
 	const struct pack_split *split = &planner->split;
 
 	for (uint32_t i = 0, end; i < split->problem.item_count; i = end) {
-		end = end_of_item(split, i);
+		end = i + 1;
+		while (end < split->problem.item_count &&
+		       split->items[end] == split->items[i])
+			end++;
 		if (split->is_part[i])
 			planner_gather_parts(planner, i, end);
 	}

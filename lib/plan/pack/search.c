@@ -288,11 +288,8 @@ static void
 search_note_change(struct pack_search *search, enum trail_kind kind,
 		   uint32_t pass, uint32_t index)
 {
-	search->trail[search->trail_count++] = (struct trail_entry){
-		.kind = kind,
-		.pass = pass,
-		.index = index,
-	};
+	search->trail[search->trail_count++] =
+		(struct trail_entry){ kind, pass, index };
 }
 
 /* Open a pass to all items to come (1), or close it to them (-1). */
