@@ -121,7 +121,7 @@ struct pack_plan {
 	uint32_t pass_count;
 	uint32_t bound;		 /* no plan can have fewer passes than this */
 	enum pack_state *states; /* per item */
-	struct arena *arena; /* all of the above */
+	struct arena *arena; /* owns all, the plan too */
 };
 
 /* Create a plan, which needs the pack no longer. Returns 0, or -ENOMEM. */
