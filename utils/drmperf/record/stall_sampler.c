@@ -165,6 +165,11 @@ sample_until_stopped(void *data)
 		if (!wait_and_read(sampler, fds, count, SETTLE_MS))
 			break;
 	}
+	/* poll() may have been late to tell, not the read behind it */
+	for (size_t i = 0; i < count; i++) {
+		if (fds[i].fd >= 0)
+			read_device(sampler, &sampler->devices[i], &fds[i]);
+	}
 	free(fds);
 	return NULL;
 }

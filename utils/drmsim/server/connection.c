@@ -15,6 +15,7 @@
 #include "machine/machine.h"
 #include "machine/poll_source.h"
 #include "server/request.h"
+#include "server/time.h"
 
 struct connection {
 	struct sim_poll_source source;
@@ -237,7 +238,10 @@ connection_receive(struct connection *connection)
 	return true;
 }
 
-/* Notice closes before serving requests. */
+/*
+ * Notice closes before serving requests, and serve what was due before them: a
+ * simulator that got no CPU for a while finds both at once.
+ */
 static void
 on_ready(void *owner, uint32_t events)
 {
@@ -245,6 +249,7 @@ on_ready(void *owner, uint32_t events)
 
 	sim_nodes_notice(connection->sim);
 	sim_nodes_check(connection->sim);
+	sim_time_serve(connection->sim);
 	if (events & EPOLLOUT)
 		connection_flush(connection);
 	if (events & (EPOLLIN | EPOLLHUP | EPOLLERR))
