@@ -21,7 +21,6 @@
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
-#include "drmsim/control.h"
 
 #define NODES 3 /* of GPUs */
 
@@ -610,10 +609,4 @@ TEST(topology, shared_memory_is_the_simulations_own)
 TEST_MACHINE("drmsim_kfd", "--gpu", "vega10", "--gpu", "navi21", "--gpu",
 	     "phoenix", "--time", "virtual");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);

@@ -339,10 +339,4 @@ TEST_LOOP(copies, kernels_of_the_runtime_copy_and_fill, ARRAY_SIZE(blits))
 
 TEST_GPUS("drmsim_kfd_copies", "vega10");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);

@@ -637,15 +637,10 @@ TEST_LOOP(processes, registers_stay_when_a_process_is_killed,
 
 /* ------------------------------------------------------------------ */
 
-/* of one die and of several: enough for valgrind */
 TEST_GPUS("drmsim_kfd_dies", "mi200", "mi300", "mi300,dies=6",
 	  "mi300,dies=6,partition=TPX", "mi300,partition=DPX",
 	  "mi300,partition=CPX", "mi350", "mi350,partition=QPX");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_but_in_valgrind(2);
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);
+/* one die and several: enough for valgrind */
+TEST_MACHINE_OPTION(in_valgrind, 2);

@@ -298,10 +298,4 @@ TEST(events, an_interrupted_thread_waits_no_more)
 
 TEST_GPUS("drmsim_kfd_events", "vega20");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);

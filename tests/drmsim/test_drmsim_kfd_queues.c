@@ -637,10 +637,4 @@ TEST(queues, a_killed_process_leaves_no_queue)
 
 TEST_GPUS("drmsim_kfd_queues", "vega10", "mi300");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "contexts.h"
-#include "drmsim/control.h"
 #include "roc_tool.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/suite.h"
@@ -501,11 +500,4 @@ TEST_MACHINE("roc_two", "--time", "virtual", "--strict", "--gpu", "vega20",
 	     "--gpu", "mi200");
 TEST_MACHINE("roc_rdna", "--time", "virtual", "--strict", "--gpu", "navi31");
 
-int
-main(void)
-{
-	use_own_metrics();
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+TEST_OPTION(begin, use_own_metrics);

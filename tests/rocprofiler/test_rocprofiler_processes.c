@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "contexts.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
@@ -199,11 +198,4 @@ TEST_MACHINE("roc_processes", "--time", "virtual", "--strict", "--gpu",
 TEST_MACHINE("roc_processes_two", "--time", "virtual", "--strict", "--gpu",
 	     "vega20", "--gpu", "mi200");
 
-int
-main(void)
-{
-	use_own_metrics();
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+TEST_OPTION(begin, use_own_metrics);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drmsim/control.h"
 #include "program.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
@@ -526,11 +525,4 @@ TEST_MACHINE("roc_queries_dies", "--time", "virtual", "--strict", "--gpu",
 TEST_MACHINE("roc_queries_partitions", "--time", "virtual", "--strict", "--gpu",
 	     "mi300,partition=cpx");
 
-int
-main(void)
-{
-	use_own_metrics();
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+TEST_OPTION(begin, use_own_metrics);

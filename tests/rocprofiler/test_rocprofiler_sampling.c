@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "contexts.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
@@ -448,11 +447,4 @@ TEST_MACHINE("roc_sampling", "--time", "virtual", "--strict", "--gpu", "mi200");
 TEST_MACHINE("roc_sampling_rdna", "--time", "virtual", "--strict", "--gpu",
 	     "navi31");
 
-int
-main(void)
-{
-	use_own_metrics();
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+TEST_OPTION(begin, use_own_metrics);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drmsim/control.h"
 #include "program.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
@@ -363,11 +362,4 @@ TEST_MACHINE("roc_sentences", "--time", "virtual", "--strict", "--gpu",
 TEST_MACHINE("roc_sentences", "--time", "virtual", "--strict", "--gpu",
 	     "mi200");
 
-int
-main(void)
-{
-	use_own_metrics();
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run();
-}
+TEST_OPTION(begin, use_own_metrics);

@@ -160,12 +160,13 @@ below_drmsim_in_time(const struct machine *machines, unsigned count)
 	return result;
 }
 
-/* Run what a file added, and as many machines at most. */
-static int
-run_added(int (*run)(const struct machine *machines, unsigned count),
-	  unsigned most)
+struct machine_options machine_options;
+
+int
+below_drmsim_all(void)
 {
 	const char *options[] = { "--gpu", NULL, "--time", "virtual", NULL };
+	unsigned left = getenv("VALGRIND") ? machine_options.in_valgrind : 0;
 	int result = EXIT_SUCCESS;
 
 	for (const struct machines *i = added; i; i = i->next) {
@@ -176,31 +177,15 @@ run_added(int (*run)(const struct machine *machines, unsigned count),
 
 		do {
 			options[1] = *gpu++;
-			if (most-- == 0)
-				return result;
-			if (run(&machine, 1))
+			if (machine_options.in_time
+				    ? below_drmsim_in_time(&machine, 1)
+				    : below_drmsim(&machine, 1))
 				result = EXIT_FAILURE;
+			if (--left == 0)
+				return result;
 		} while (i->are_gpus && *gpu);
 	}
 	return result;
-}
-
-int
-below_drmsim_all(void)
-{
-	return run_added(below_drmsim, UINT_MAX);
-}
-
-int
-below_drmsim_all_in_time(void)
-{
-	return run_added(below_drmsim_in_time, UINT_MAX);
-}
-
-int
-below_drmsim_but_in_valgrind(unsigned first)
-{
-	return run_added(below_drmsim, getenv("VALGRIND") ? first : UINT_MAX);
 }
 
 /* Return the driver that drmsim's description of a GPU names. */

@@ -60,15 +60,23 @@ below_drmsim_add(struct machines *machines);
 	}                                                                      \
 	struct machines
 
+/* How all of them run. */
+extern struct machine_options {
+	bool in_time; /* as below_drmsim_in_time() does */
+	unsigned in_valgrind; /* as many, the first ones; 0 for all */
+} machine_options;
+
+/* Set a member of that. */
+#define TEST_MACHINE_OPTION(name, value)                                       \
+	__attribute__((constructor)) static void name##_option_set(void)       \
+	{                                                                      \
+		machine_options.name = value;                                  \
+	}                                                                      \
+	struct machines
+
 /* Run all of them. main() of tests/support/main.c does, too. */
 int
 below_drmsim_all(void);
-int
-below_drmsim_all_in_time(void);
-
-/* Run all of them, but only the first ones where valgrind looks at them. */
-int
-below_drmsim_but_in_valgrind(unsigned first);
 
 /* Return whether there are any. */
 bool

@@ -152,32 +152,25 @@ add_suite(SRunner *runner, const struct test_case *first, const char *name)
 	srunner_add_suite(runner, suite);
 }
 
-static int
-run_tests(enum fork_status status)
-{
-	SRunner *runner = srunner_create(NULL);
-	int failed;
-
-	for (const struct test_case *i = cases; i; i = i->next)
-		for (const char *const *name = i->suites; *name; name++)
-			add_suite(runner, i, *name);
-	srunner_set_fork_status(runner, status);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+struct test_options test_options;
 
 int
 tests_run(void)
 {
-	return run_tests(CK_FORK_GETENV);
-}
+	SRunner *runner = srunner_create(NULL);
+	int failed;
 
-int
-tests_run_in_processes(void)
-{
-	return run_tests(CK_FORK);
+	if (test_options.begin)
+		test_options.begin();
+	for (const struct test_case *i = cases; i; i = i->next)
+		for (const char *const *name = i->suites; *name; name++)
+			add_suite(runner, i, *name);
+	srunner_set_fork_status(
+		runner, test_options.in_processes ? CK_FORK : CK_FORK_GETENV);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 void

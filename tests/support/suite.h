@@ -80,19 +80,30 @@ test_add(struct test_case *tcase, struct test *test, int count);
 	}                                                                      \
 	struct test
 
+/* How the tests of a program run. */
+extern struct test_options {
+	/*
+	 * Each in a process, whatever CK_FORK says: where a process keeps
+	 * something until it ends.
+	 */
+	bool in_processes;
+	void (*begin)(void); /* before all tests */
+} test_options;
+
+/* Set a member of that. */
+#define TEST_OPTION(name, value)                                               \
+	__attribute__((constructor)) static void name##_option_set(void)       \
+	{                                                                      \
+		test_options.name = value;                                     \
+	}                                                                      \
+	struct test
+
 /*
  * Run the suites of all cases, or that of CK_RUN_SUITE. Returns what main()
  * returns, EXIT_FAILURE if a test failed.
  */
 int
 tests_run(void);
-
-/*
- * Run them with a process for each test, whatever CK_FORK says: where a process
- * keeps something until it ends.
- */
-int
-tests_run_in_processes(void);
 
 /*
  * Keep a forked child's messages from libcheck's file: those of several

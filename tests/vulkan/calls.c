@@ -252,7 +252,7 @@ measure_sample(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
 }
 
 int
-suites_in_world(void)
+main(void)
 {
 	if (!drmsim_is_present()) {
 		world_set_environment();

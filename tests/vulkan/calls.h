@@ -22,10 +22,6 @@ void open_radv(void);
 void open_radv_compute(void);
 void close_world(void);
 
-/* Do what main() does and returns. */
-int
-suites_in_world(void);
-
 void
 must_succeed(VkResult result);
 void

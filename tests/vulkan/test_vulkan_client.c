@@ -387,9 +387,3 @@ TEST(hybrid, a_device_is_not_given_the_gpu_of_another)
 TEST_MACHINE("client_radv", "--strict", "--gpu", "vega10");
 TEST_MACHINE("client_pair", "--strict", "--gpu", "vega10", "--gpu", "vega20");
 TEST_MACHINE("client_hybrid", "--strict", "--gpu", "skl", "--gpu", "vega10");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

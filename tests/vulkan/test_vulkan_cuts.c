@@ -2000,9 +2000,3 @@ TEST_MACHINE("cuts", "--strict", "--time", "virtual", "--gpu", "vega10");
 TEST_MACHINE("cuts_radv", "--strict", "--gpu", "vega10");
 TEST_MACHINE("cuts_radv", "--strict", "--gpu", "navi21");
 TEST_MACHINE("cuts_radv", "--strict", "--gpu", "navi31");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

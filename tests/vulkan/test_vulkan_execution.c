@@ -666,9 +666,3 @@ TEST_MACHINE("execution_lavapipe", "--strict", "--time", "virtual", "--gpu",
 TEST_MACHINE("execution_radv", "--strict", "--gpu", "vega10");
 TEST_MACHINE("execution_hang", "--strict", "--gpu",
 	     "vega10,lockup-timeout=3600s");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

@@ -342,9 +342,3 @@ TEST_MACHINE("vulkan_lavapipe", "--strict", "--time", "virtual", "--gpu",
 	     "vega10,revision=0xc1", "--gpu", "vega10");
 TEST_MACHINE("vulkan_radv", "--strict", "--gpu", "vega10");
 TEST_MACHINE("vulkan_intel", "--strict", "--time", "virtual", "--gpu", "skl");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

@@ -297,9 +297,3 @@ TEST(navi, suspended_rendering_goes_on)
 }
 
 TEST_MACHINE("navi", "--strict", "--time", "virtual", "--gpu", "navi31");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

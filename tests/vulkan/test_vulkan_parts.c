@@ -770,9 +770,3 @@ TEST_MACHINE("parts_radv", "--strict", "--gpu", "vega10");
 TEST_MACHINE("parts_radv", "--strict", "--gpu", "navi10");
 TEST_MACHINE("parts_radv", "--strict", "--gpu", "navi21");
 TEST_MACHINE("parts_radv", "--strict", "--gpu", "navi31");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

@@ -320,9 +320,3 @@ TEST(radv, dispatches_are_counted_exactly)
 TEST_MACHINE("results_lavapipe", "--strict", "--time", "virtual", "--gpu",
 	     "vega10");
 TEST_MACHINE("results_radv", "--strict", "--gpu", "vega10");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

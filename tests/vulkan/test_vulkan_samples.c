@@ -489,9 +489,3 @@ TEST(lavapipe, samples_of_other_stages_are_refused)
 TEST_MACHINE("samples_lavapipe", "--strict", "--time", "virtual", "--gpu",
 	     "vega10");
 TEST_MACHINE("samples_radv", "--strict", "--gpu", "vega10");
-
-int
-main(void)
-{
-	return suites_in_world();
-}

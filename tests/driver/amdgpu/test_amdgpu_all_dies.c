@@ -656,15 +656,10 @@ TEST(programs, an_idle_helper_ends_by_itself)
 
 /* ------------------------------------------------------------------ */
 
-/* of several partitions: enough for valgrind */
 TEST_GPUS("amdgpu_all_dies", "mi350,partition=QPX", "mi300x", "mi300,dies=6",
 	  "mi300,partition=DPX", "mi300,dies=6,partition=TPX", "mi350");
 TEST_GPUS("amdgpu_die_programs", "mi300,dies=6");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_but_in_valgrind(1);
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);
+/* several partitions: enough for valgrind */
+TEST_MACHINE_OPTION(in_valgrind, 1);

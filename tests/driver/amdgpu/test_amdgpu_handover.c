@@ -615,8 +615,8 @@ TEST(levels, level_of_sysfs)
 TEST_GPUS("handover_free", "polaris10", "vega10");
 TEST_GPUS("handover_cleared", "navi10", "navi21");
 TEST_GPUS("handover_needed", "navi31", "strix", "navi48");
-#define VIRTUAL 7
 /* in real time, which valgrind has nothing to find in that is new */
+TEST_MACHINE_OPTION(in_valgrind, 7);
 TEST_MACHINE("handover_free", "--gpu", "polaris10");
 TEST_MACHINE("handover_free", "--gpu", "vega10");
 TEST_MACHINE("handover_cleared", "--gpu", "navi10");
@@ -624,11 +624,3 @@ TEST_MACHINE("handover_cleared", "--gpu", "navi21");
 TEST_MACHINE("handover_needed", "--gpu", "navi31");
 TEST_MACHINE("handover_needed", "--gpu", "strix");
 TEST_MACHINE("handover_needed", "--gpu", "navi48");
-
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_but_in_valgrind(VIRTUAL);
-	return tests_run();
-}

@@ -268,10 +268,4 @@ TEST(no_kfd, without_kfd_the_lock_is_not_supported)
 TEST_GPUS("amdgpu_queues", "vega10");
 TEST_GPUS("amdgpu_no_kfd", "vega10,kfd=off");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	return tests_run_in_processes();
-}
+TEST_OPTION(in_processes, true);

@@ -169,11 +169,5 @@ TEST_GPUS("xe_absence", "bmg");
 TEST_GPUS("xe_stopped", "bmg");
 TEST_MACHINE("xe_pvc_clocks", "--gpu", "pvc");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all_in_time();
-	timed_choose();
-	return tests_run();
-}
+TEST_MACHINE_OPTION(in_time, true);
+TEST_OPTION(begin, timed_choose);

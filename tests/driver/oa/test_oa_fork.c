@@ -130,13 +130,12 @@ TEST(forks, stream_of_the_dead_is)
 TEST_MACHINE("i915_fork", "--gpu", "acmgt3");
 TEST_MACHINE("xe_fork", "--gpu", "bmg");
 
-int
-main(void)
+static void
+choose_subject(void)
 {
 	const char *suite = getenv("CK_RUN_SUITE");
 
-	if (!drmsim_is_present())
-		return below_drmsim_all();
 	subject = &subjects[suite && !strcmp(suite, "xe_fork")];
-	return tests_run();
 }
+
+TEST_OPTION(begin, choose_subject);

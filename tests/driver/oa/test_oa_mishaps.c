@@ -399,11 +399,5 @@ TEST_MACHINE("xe_without_oa", "--gpu", "bmg", "--fault",
 	     "device_query:1+:EINVAL");
 TEST_MACHINE("xe_denied", "--gpu", "bmg,node-mode=0000");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all_in_time();
-	timed_choose();
-	return tests_run();
-}
+TEST_MACHINE_OPTION(in_time, true);
+TEST_OPTION(begin, timed_choose);

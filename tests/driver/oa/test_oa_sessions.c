@@ -17,7 +17,6 @@
 
 #include "driver/i915/kernel.h"
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/timed.h"
@@ -574,11 +573,5 @@ TEST_MACHINE("i915_slow", "--gpu",
 TEST_MACHINE("i915_and_amdgpu", "--gpu", "tgl", "--gpu", "vega10");
 TEST_MACHINE("xe_and_amdgpu", "--gpu", "bmg", "--gpu", "vega10");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all_in_time();
-	timed_choose();
-	return tests_run();
-}
+TEST_MACHINE_OPTION(in_time, true);
+TEST_OPTION(begin, timed_choose);

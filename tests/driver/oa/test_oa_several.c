@@ -12,7 +12,6 @@
 
 #include "base/monotonic.h"
 #include "driver/intel/oa/stream/stream.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
@@ -196,10 +195,4 @@ TEST(several, one_of_them_fails)
 
 TEST_MACHINE("oa_several", "--gpu", "skl", "--gpu", "skl", "--gpu", "bmg");
 
-int
-main(void)
-{
-	if (drmsim_is_present())
-		return tests_run();
-	return below_drmsim_all_in_time();
-}
+TEST_MACHINE_OPTION(in_time, true);

@@ -27,7 +27,6 @@
 #include "driver/intel/oa/stream/snapshot.h"
 #include "driver/share/fd_passing.h"
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/timed.h"
@@ -898,13 +897,13 @@ TEST_LOOP(shared, killed_at_random, 2)
 TEST_MACHINE("i915_shared_stream", "--gpu", "skl");
 TEST_MACHINE("xe_shared_stream", "--gpu", "bmg");
 
-int
-main(void)
+static void
+choose_subject(void)
 {
 	const char *suite = getenv("CK_RUN_SUITE");
 
-	if (!drmsim_is_present())
-		return below_drmsim_all_in_time();
 	subject = &subjects[suite && !strcmp(suite, "xe_shared_stream")];
-	return tests_run();
 }
+
+TEST_OPTION(begin, choose_subject);
+TEST_MACHINE_OPTION(in_time, true);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/timed.h"
@@ -105,11 +104,4 @@ TEST_GPUS("i915_waiting", "skl");
 TEST_MACHINE("xe_waiting", "--gpu", "bmg");
 TEST_GPUS("xe_waiting", "bmg");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all();
-	timed_choose();
-	return tests_run();
-}
+TEST_OPTION(begin, timed_choose);

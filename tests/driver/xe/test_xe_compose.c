@@ -14,7 +14,6 @@
 
 #include "driver/intel/oa/pec.h"
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/timed.h"
@@ -370,11 +369,6 @@ TEST_MACHINE("compose_part", "--gpu", "ptl");
 TEST_MACHINE("compose_part", "--gpu", "nvlp");
 TEST_MACHINE("compose_part", "--gpu", "cri");
 
-int
-main(void)
-{
-	setenv("DRMPERF_COMPOSE", "1", 1);
-	if (!drmsim_is_present())
-		return below_drmsim_all_in_time();
-	return tests_run();
-}
+TEST_MACHINE_OPTION(in_time, true);
+
+TEST_SETTING(DRMPERF_COMPOSE, "1");

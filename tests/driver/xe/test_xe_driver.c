@@ -7,14 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "driver/xe/kernel.h"
 #include "drmperf.h"
-#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/oa/timed.h"
@@ -259,10 +257,4 @@ TEST(xe, set_that_was_removed_is_loaded_again)
 TEST_MACHINE("xe", "--gpu", "bmg");
 TEST_MACHINE("xe_tiles", "--gpu", "pvc2");
 
-int
-main(void)
-{
-	if (!drmsim_is_present())
-		return below_drmsim_all_in_time();
-	return tests_run();
-}
+TEST_MACHINE_OPTION(in_time, true);
