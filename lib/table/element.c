@@ -72,7 +72,6 @@ table_destroy(struct table *table)
 {
 	if (!table)
 		return;
-	free(table->text);
 	if (table->mapping)
 		munmap((void *)table->mapping, table->mapping_size);
 	if (!table->shares_arena)

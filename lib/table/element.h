@@ -36,8 +36,6 @@ struct table {
 	struct element *root;
 	struct arena *arena;
 	bool shares_arena; /* with another table, which owns it */
-	char *text; /* of the file, by malloc(), or NULL; lists refer to it */
-	int lines_before; /* of the file before the text */
 	const void
 		*mapping; /* of a compiled file, which all refers to, or NULL */
 	size_t mapping_size;

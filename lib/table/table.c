@@ -17,21 +17,18 @@
 /* Far beyond any table, and below INT_MAX; a file beyond is not one. */
 #define MAX_SIZE ((off_t)256 << 20)
 
-/* Takes over the text, which was got by malloc(). */
 static int
-read_text(const char *path, int lines_before, char *text, size_t length,
+read_text(const char *path, int lines_before, const char *text, size_t length,
 	  struct table **out, struct drmperf_error *error)
 {
-	struct table *table = table_create(path);
+	struct table *table = NULL;
 	int err;
 
-	if (!table) {
-		free(text);
+	if (length <= (size_t)MAX_SIZE)
+		table = table_create(path);
+	if (!table)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	}
-	table->text = text;
-	table->lines_before = lines_before;
-	err = xml_read(table, length, error);
+	err = xml_read(table, lines_before, text, length, error);
 	if (err)
 		table_destroy(table);
 	else
@@ -43,15 +40,7 @@ int
 table_parse(const char *path, const char *text, size_t length,
 	    struct table **out, struct drmperf_error *error)
 {
-	char *copy = NULL;
-
-	if (length <= (size_t)MAX_SIZE)
-		copy = malloc(length + 1);
-	if (!copy)
-		return error_set(error, -ENOMEM, "no memory for %s", path);
-	memcpy(copy, text, length);
-	copy[length] = '\0';
-	return read_text(path, 0, copy, length, out, error);
+	return read_text(path, 0, text, length, out, error);
 }
 
 /* Open a file that may be a table; its size. */
@@ -133,7 +122,11 @@ table_read(const char *path, struct table **out, struct drmperf_error *error)
 	int err;
 
 	err = table_load(path, &text, &length, error);
-	return err ? err : read_text(path, 0, text, length, out, error);
+	if (err)
+		return err;
+	err = read_text(path, 0, text, length, out, error);
+	free(text);
+	return err;
 }
 
 /* ------------------------------------------------------------------ */
@@ -231,8 +224,8 @@ read_set(const char *path, const char *set, struct table **out,
 	 struct drmperf_error *error)
 {
 	size_t length;
-	char *text, *shorter, *begin, *end = NULL;
-	int lines, err;
+	char *text, *begin, *end = NULL;
+	int lines = 0, err;
 
 	err = table_load(path, &text, &length, error);
 	if (err)
@@ -240,16 +233,13 @@ read_set(const char *path, const char *set, struct table **out,
 	begin = find_set(text, length, set);
 	if (begin)
 		end = strstr(begin, "</set>");
-	if (!end)
-		return read_text(path, 0, text, length, out, error);
-	lines = xml_count_lines(text, (size_t)(begin - text));
-	length = (size_t)(end - begin) + strlen("</set>");
-	memmove(text, begin, length);
-	text[length] = '\0';
-	shorter = realloc(text, length + 1);
-	if (shorter)
-		text = shorter;
-	return read_text(path, lines, text, length, out, error);
+	if (end) {
+		lines = xml_count_lines(text, (size_t)(begin - text));
+		length = (size_t)(end - begin) + strlen("</set>");
+	}
+	err = read_text(path, lines, end ? begin : text, length, out, error);
+	free(text);
+	return err;
 }
 
 /* ------------------------------------------------------------------ */

@@ -11,18 +11,14 @@
 #include "table/element.h"
 
 /*
- * Give the table, which has no root yet, the elements of its text. -EBADMSG
- * with file and line if it is not well-formed, has a document type or is nested
- * too deeply, or if one of its lists (table/list.h) is malformed; -ENOMEM.
+ * Give the table, which has no root yet, the elements of a text, which stands
+ * behind so many lines of its file. -EBADMSG with file and line if it is not
+ * well-formed, has a document type or is nested too deeply, or if one of its
+ * lists (table/list.h) is malformed; -ENOMEM.
  */
-int xml_read(struct table *table, size_t length, struct drmperf_error *error);
-
-/*
- * Decode a reference that a text begins with, if it is one of XML's own: "&lt;"
- * and so on. Returns its length, or 0.
- */
-size_t
-xml_reference(const char *text, size_t length, char *out);
+int
+xml_read(struct table *table, int lines_before, const char *text, size_t length,
+	 struct drmperf_error *error);
 
 /* Count the ends of lines in a text. */
 int

@@ -8,8 +8,6 @@
 #include "tests/table/t_xml.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -134,103 +132,4 @@ TEST_LOOP(all, changed_files_are_read_or_refused, 2)
 	}
 	ck_assert_uint_gt(refused, 1000);
 	ck_assert_uint_lt(refused, 20000);
-}
-
-/* Write a tree as text. */
-static void
-dump_element(const struct element *element, FILE *to)
-{
-	for (; element; element = element->next) {
-		fprintf(to, "%d <%s", element->line, element->name);
-		for (size_t i = 0; i < element->attribute_count; i++)
-			fprintf(to, " %s=%s", element->attributes[i].name,
-				element->attributes[i].value);
-		fprintf(to, "> %s {\n", element->text);
-		dump_element(element->child, to);
-		fprintf(to, "}\n");
-	}
-}
-
-/*
- * Return what becomes of a text with something before it: a tree, or a
- * complaint.
- */
-static char *
-outcome_of(const char *before, const char *text)
-{
-	char *all, *out = NULL;
-	size_t size;
-	FILE *to = open_memstream(&out, &size);
-	struct table *table;
-
-	ck_assert_int_gt(asprintf(&all, "%s%s", before, text), 0);
-	if (t_xml_parse_lists(all, &table)) {
-		fprintf(to, "%s\n", t_xml_error);
-	} else {
-		dump_element(table->root, to);
-		table_destroy(table);
-	}
-	fclose(to);
-	free(all);
-	return out;
-}
-
-/* Places that look like a long text behind a tag, or like the end of one. */
-static const char *const pieces[] = {
-	"<a>",
-	"</a>",
-	"<b c='d'>",
-	"</b>",
-	"<b/>",
-	"<list of='b' columns='c'>",
-	"</list>",
-	"1: " LONG "\n",
-	LONG LONG "\n",
-	"2: &lt; " LONG "\n",
-	LONG " &amp; " LONG,
-	"&#60;",
-	"&",
-	"]]>",
-	"]",
-	"<!-- > " LONG " -->",
-	"<!-- <list of='b' columns='c'> 3: " LONG "\n -->",
-	"<![CDATA[4: <b> " LONG "\n]]>",
-	"<?x <b> " LONG " ?>",
-	"<b c='> " LONG "'>",
-	"<list of='b' columns='c' d='> " LONG "'>",
-	"\n",
-	"\x01",
-	"5: x\n",
-};
-
-/*
- * Long plain texts take a way past expat unless there is a character in the
- * file that is no ASCII: what comes out must be the same.
- */
-TEST(all, texts_past_expat_come_out_the_same)
-{
-	unsigned long state = 4711;
-	size_t trees = 0;
-
-	for (size_t round = 0; round < 20000; round++) {
-		char text[6000] = "<a><list of='b' columns='c'>\n";
-		char *past, *through;
-
-		if (round % 2)
-			strcpy(text, "<a>");
-		for (size_t i = 0; i < 6; i++) {
-			state = state * 6364136223846793005ul +
-				1442695040888963407ul;
-			strcat(text,
-			       pieces[(state >> 40) % ARRAY_SIZE(pieces)]);
-		}
-		strcat(text, round % 2 ? "</a>" : "</list></a>");
-		past = outcome_of("<!-- a -->", text);
-		through = outcome_of("<!-- \xc3\xa4 -->", text);
-		ck_assert_str_eq(past, through);
-		trees += strncmp(past, "t.xml", 5) != 0;
-		free(past);
-		free(through);
-	}
-	ck_assert_uint_gt(trees, 100);
 }

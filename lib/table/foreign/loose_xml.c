@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "table/element.h"
-#include "table/xml.h"
 
 #define MAX_DEPTH 32
 #define MAX_ATTRIBUTES 64
@@ -118,6 +118,32 @@ skip_past(struct loose *loose, const char *mark, const char *cause)
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
+/*
+ * Decode a reference that a text begins with, if it is one of XML's own.
+ * Returns its length, or 0: what is none stands for itself.
+ */
+static size_t
+decode_reference(const char *text, size_t length, char *out)
+{
+	static const struct {
+		const char *text;
+		char character;
+	} known[] = {
+		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
+		{ "&quot;", '"' }, { "&apos;", '\'' },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		size_t size = strlen(known[i].text);
+
+		if (size > length || memcmp(known[i].text, text, size) != 0)
+			continue;
+		*out = known[i].character;
+		return size;
+	}
+	return 0;
+}
+
 /* Return a copy with entities and backslashes taken for what they mean. */
 static const char *
 plain_value(struct loose *loose, const char *text, const char *end)
@@ -127,7 +153,8 @@ plain_value(struct loose *loose, const char *text, const char *end)
 	char *to = value;
 
 	while (value && text < end) {
-		size_t length = xml_reference(text, (size_t)(end - text), to);
+		size_t length =
+			decode_reference(text, (size_t)(end - text), to);
 
 		if (!length) {
 			if (*text == '\\' && text + 1 < end)
