@@ -83,7 +83,7 @@ load_file(const char *path, char **text, size_t *length)
 	bytes = malloc(*length + 1);
 	got = bytes ? file_read(fd, bytes, *length) : -ENOMEM;
 	close(fd);
-	if (got < (ssize_t)*length) {
+	if (!bytes || got < (ssize_t)*length) {
 		free(bytes);
 		return got < 0 ? (int)got : -EIO; /* it has shrunk */
 	}
