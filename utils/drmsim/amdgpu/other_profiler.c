@@ -41,14 +41,13 @@ change_select(const struct block *block, struct instance *instance,
 static void
 change_selects(struct amdgpu *amdgpu)
 {
-	struct chip *chip = &amdgpu->chip;
+	struct instance *instance;
+	struct block *block;
 
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		struct block *block = &chip->blocks[b];
-
-		for (unsigned i = 0; i < block->instance_count; i++)
-			for (unsigned s = 0; s < block->slot_count; s++)
-				change_select(block, &block->instances[i], s);
+	for_each_instance(&amdgpu->chip, block, instance)
+	{
+		for (unsigned s = 0; s < block->slot_count; s++)
+			change_select(block, instance, s);
 	}
 }
 

@@ -83,14 +83,14 @@ has_part(const struct chip *chip, const struct block *block,
 void
 chip_update_presence(struct chip *chip)
 {
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		struct block *block = &chip->blocks[b];
-		for (unsigned i = 0; i < block->instance_count; i++) {
-			struct instance *in = &block->instances[i];
-			in->present = (block->scope == SCOPE_GLOBAL ||
-				       has_se(chip, in->die, in->se)) &&
-				      has_part(chip, block, in);
-		}
+	struct instance *in;
+	struct block *block;
+
+	for_each_instance(chip, block, in)
+	{
+		in->present = (block->scope == SCOPE_GLOBAL ||
+			       has_se(chip, in->die, in->se)) &&
+			      has_part(chip, block, in);
 	}
 }
 

@@ -166,6 +166,15 @@ struct chip {
 	unsigned doubts[DOUBTS]; /* the reading of each */
 };
 
+/* For each instance of each block of a chip. */
+#define for_each_instance(chip, block, instance)                               \
+	for ((block) = (chip)->blocks;                                         \
+	     (block) < (chip)->blocks + (chip)->block_count; (block)++)        \
+		for ((instance) = (block)->instances;                          \
+		     (instance) <                                              \
+		     (block)->instances + (block)->instance_count;             \
+		     (instance)++)
+
 void chip_free(struct chip *chip);
 
 /* ---- its shape */

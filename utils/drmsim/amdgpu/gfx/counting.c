@@ -52,18 +52,14 @@ for_each_counting(struct amdgpu *amdgpu,
 			    void *data),
 		  void *data)
 {
-	struct chip *chip = &amdgpu->chip;
+	struct instance *instance;
+	struct block *block;
 
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		struct block *block = &chip->blocks[b];
-
-		for (unsigned i = 0; i < block->instance_count; i++) {
-			struct instance *instance = &block->instances[i];
-
-			for (unsigned s = 0; s < block->slot_count; s++)
-				if (is_counting(amdgpu, block, instance, s))
-					f(amdgpu, block, instance, s, data);
-		}
+	for_each_instance(&amdgpu->chip, block, instance)
+	{
+		for (unsigned s = 0; s < block->slot_count; s++)
+			if (is_counting(amdgpu, block, instance, s))
+				f(amdgpu, block, instance, s, data);
 	}
 }
 

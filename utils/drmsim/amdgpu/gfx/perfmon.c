@@ -23,20 +23,16 @@ for_each_counter(struct amdgpu *amdgpu,
 		 void (*f)(struct amdgpu *amdgpu, const struct block *block,
 			   struct instance *instance, unsigned slot))
 {
-	struct chip *chip = &amdgpu->chip;
+	struct instance *instance;
+	struct block *block;
 
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		struct block *block = &chip->blocks[b];
-
-		for (unsigned i = 0; i < block->instance_count; i++) {
-			struct instance *instance = &block->instances[i];
-
-			if (instance->die != amdgpu->die->number)
-				continue;
-			for (unsigned s = 0; s < block->slot_count; s++)
-				if (which(block, s))
-					f(amdgpu, block, instance, s);
-		}
+	for_each_instance(&amdgpu->chip, block, instance)
+	{
+		if (instance->die != amdgpu->die->number)
+			continue;
+		for (unsigned s = 0; s < block->slot_count; s++)
+			if (which(block, s))
+				f(amdgpu, block, instance, s);
 	}
 }
 
@@ -284,6 +280,8 @@ context_replace(uint64_t *user, uint64_t from, uint64_t to)
 void
 perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed)
 {
+	struct instance *instance;
+	struct block *block;
 	uint64_t successor;
 
 	forget_together(amdgpu, user);
@@ -298,12 +296,9 @@ perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed)
 		context_replace(&amdgpu->dies[i]->rlc_state_user, user,
 				successor);
 	}
-	for (unsigned b = 0; b < amdgpu->chip.block_count; b++) {
-		struct block *block = &amdgpu->chip.blocks[b];
-
-		for (unsigned i = 0; i < block->instance_count; i++)
-			context_replace(&block->instances[i].user, user,
-					successor);
+	for_each_instance(&amdgpu->chip, block, instance)
+	{
+		context_replace(&instance->user, user, successor);
 	}
 }
 
@@ -374,25 +369,18 @@ bool
 perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
 		   size_t size)
 {
-	const struct chip *chip = &amdgpu->chip;
+	const struct instance *in;
+	const struct block *block;
 
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		const struct block *block = &chip->blocks[b];
-
-		for (unsigned i = 0; i < block->instance_count; i++) {
-			const struct instance *in = &block->instances[i];
-
-			for (unsigned s = 0; s < block->slot_count; s++) {
-				if (!counting_is_enabled(amdgpu, block, in,
-							 s) ||
-				    (user &&
-				     user != switched_by(amdgpu, block, in, s)))
-					continue;
-				snprintf(text, size,
-					 "counter %u of %s still runs", s,
-					 block->name);
-				return true;
-			}
+	for_each_instance(&amdgpu->chip, block, in)
+	{
+		for (unsigned s = 0; s < block->slot_count; s++) {
+			if (!counting_is_enabled(amdgpu, block, in, s) ||
+			    (user && user != switched_by(amdgpu, block, in, s)))
+				continue;
+			snprintf(text, size, "counter %u of %s still runs", s,
+				 block->name);
+			return true;
 		}
 	}
 	return false;
