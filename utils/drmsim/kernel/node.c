@@ -301,10 +301,13 @@ file_create(struct sim *sim, struct node *node, pid_t pid)
 static int
 open_by_driver(struct sim_call *call, struct open_file *open)
 {
+	const struct sim_driver *driver;
+
 	if (open->file.device)
 		return open->file.device->open(call, &open->file);
 	sim_gpu_resume(open->file.gpu);
-	return open->file.gpu->driver->open(&open->file);
+	driver = open->file.gpu->driver;
+	return driver->open ? driver->open(&open->file) : 0;
 }
 
 int
@@ -434,7 +437,8 @@ file_close(struct sim *sim, struct open_file *open)
 	} else {
 		sim_log(sim, "gpu%u: process %d: close%s", file->gpu->index,
 			(int)file->pid, file->killed ? " (killed)" : "");
-		file->gpu->driver->close(file);
+		if (file->gpu->driver->close)
+			file->gpu->driver->close(file);
 		sim_handles_close(file);
 		sim_syncobjs_close(file);
 	}

@@ -64,7 +64,7 @@ struct sim_driver {
 
 	/*
 	 * Note that an open file description appears, or goes; both may use
-	 * file->data.
+	 * file->data. NULL: nothing belongs to one.
 	 */
 	int (*open)(struct sim_file *file);
 	void (*close)(struct sim_file *file);

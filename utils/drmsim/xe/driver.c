@@ -100,20 +100,6 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	return sim_xe_pmu_register(device);
 }
 
-/* Open a file, to which nothing belongs. */
-static int
-file_open(struct sim_file *file)
-{
-	(void)file;
-	return 0;
-}
-
-static void
-file_close(struct sim_file *file)
-{
-	(void)file;
-}
-
 /*
  * Reads of a file are not seen: the residency is kept up to date. Virtual time
  * stands still during a read.
@@ -212,8 +198,6 @@ const struct sim_driver sim_driver_xe = {
 	.remove = device_remove,
 	.set = sim_xe_set,
 	.fdinfo = sim_xe_fdinfo,
-	.open = file_open,
-	.close = file_close,
 	.next = device_next,
 	.advance = device_advance,
 	.settle = device_settle,
