@@ -48,7 +48,7 @@ add_key(struct plan_problem *problem, struct plan_index *index,
 	if (name_index_reserve(&index->names, 1))
 		problem->packing.error = -ENOMEM;
 	if (!pack_problem_grow(&problem->packing, &index->records, count,
-			       &index->room, sizeof(*record)) ||
+			       sizeof(*record)) ||
 	    problem->packing.error)
 		return false;
 	record = &index->records[count];
@@ -75,7 +75,6 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 			return i;
 	}
 	if (!pack_problem_grow(&problem->packing, &problem->settings, count,
-			       &problem->setting_room,
 			       sizeof(*problem->settings)))
 		return 0;
 	problem->settings[count] =
@@ -97,7 +96,7 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 	uint32_t count = problem->packing.pool_count;
 
 	if (!pack_problem_grow(&problem->packing, &problem->pools, count,
-			       &problem->pool_room, sizeof(*problem->pools)))
+			       sizeof(*problem->pools)))
 		return PACK_NONE;
 	problem->pools[count] = (struct plan_pool){ .catalog = catalog,
 						    .group = group,
@@ -273,7 +272,6 @@ end_alternative(struct plan_problem *problem, const struct drmperf_event *event)
 	uint32_t count = problem->packing.alternative_count;
 
 	if (!pack_problem_grow(&problem->packing, &problem->alternatives, count,
-			       &problem->alternative_room,
 			       sizeof(*problem->alternatives)))
 		return;
 	problem->alternatives[count] = event;
@@ -286,7 +284,7 @@ end_item(struct plan_problem *problem, struct plan_item item)
 	uint32_t count = problem->packing.item_count;
 
 	if (!pack_problem_grow(&problem->packing, &problem->items, count,
-			       &problem->item_room, sizeof(item)))
+			       sizeof(item)))
 		return;
 	problem->items[count] = item;
 	pack_problem_end_item(&problem->packing);

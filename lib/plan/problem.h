@@ -33,7 +33,6 @@ struct plan_index {
 		/* slots that a fit takes of a pool; of a counter: 1 */
 		uint32_t taken;
 	} * records;
-	uint32_t room;
 };
 
 struct plan_problem {
@@ -61,7 +60,6 @@ struct plan_problem {
 		uint32_t index; /* in the list of selections */
 		uint32_t alternative; /* that serves it in a fit */
 	} * items;
-	uint32_t pool_room, setting_room, alternative_room, item_room;
 	struct plan_index pool_index, counter_index;
 	/* an instance was named after a counter had been put into all */
 	bool was_split;

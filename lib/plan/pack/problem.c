@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void
 pack_problem_finish(struct pack_problem *problem)
 {
@@ -18,22 +20,17 @@ pack_problem_finish(struct pack_problem *problem)
 
 bool
 pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
-		  uint32_t *room, size_t size)
+		  size_t size)
 {
-	uint32_t more = *room ? 2 * *room : 16;
-	void *old, *elements;
+	void *elements;
 
-	if (count < *room)
-		return true;
-	memcpy(&old, array, sizeof(old));
-	elements = reallocarray(old, more, size);
-	if (!elements) {
+	memcpy(&elements, array, sizeof(elements));
+	elements = array_grow(elements, count, size);
+	if (elements)
+		memcpy(array, &elements, sizeof(elements));
+	else
 		problem->error = -ENOMEM;
-		return false;
-	}
-	memcpy(array, &elements, sizeof(elements));
-	*room = more;
-	return true;
+	return elements;
 }
 
 uint32_t
@@ -47,7 +44,7 @@ pack_problem_add_pool(struct pack_problem *problem,
 		      const struct pack_pool *pool)
 {
 	if (!pack_problem_grow(problem, &problem->pools, problem->pool_count,
-			       &problem->pool_room, sizeof(*pool)))
+			       sizeof(*pool)))
 		return 0;
 	problem->pools[problem->pool_count] = *pool;
 	return problem->pool_count++;
@@ -58,8 +55,7 @@ pack_problem_add_counter(struct pack_problem *problem,
 			 const struct pack_counter *counter)
 {
 	if (!pack_problem_grow(problem, &problem->counters,
-			       problem->counter_count, &problem->counter_room,
-			       sizeof(*counter)))
+			       problem->counter_count, sizeof(*counter)))
 		return 0;
 	problem->counters[problem->counter_count] = *counter;
 	return problem->counter_count++;
@@ -72,7 +68,7 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 	uint32_t *demands, first = 0;
 
 	if (!pack_problem_grow(problem, &problem->demands, at,
-			       &problem->demand_room, sizeof(*demands)))
+			       sizeof(*demands)))
 		return;
 	demands = problem->demands;
 	if (problem->alternative_count)
@@ -87,12 +83,15 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 	demands[at] = counter;
 }
 
-/* Add the end of a range to those that are there; returns its index. */
+/*
+ * Add the end of a range to those that are there; returns its index. The first
+ * range brings its beginning along.
+ */
 static uint32_t
 end_range(struct pack_problem *problem, uint32_t **first, uint32_t *count,
-	  uint32_t *room, uint32_t end)
+	  uint32_t end)
 {
-	if (!pack_problem_grow(problem, first, *count + 1, room,
+	if (!pack_problem_grow(problem, first, *count ? *count + 1 : 0,
 			       sizeof(**first)) ||
 	    problem->error)
 		return 0;
@@ -105,14 +104,12 @@ uint32_t
 pack_problem_end_alternative(struct pack_problem *problem)
 {
 	return end_range(problem, &problem->demand_first,
-			 &problem->alternative_count,
-			 &problem->alternative_room, problem->demand_count);
+			 &problem->alternative_count, problem->demand_count);
 }
 
 uint32_t
 pack_problem_end_item(struct pack_problem *problem)
 {
 	return end_range(problem, &problem->alternative_first,
-			 &problem->item_count, &problem->item_room,
-			 problem->alternative_count);
+			 &problem->item_count, problem->alternative_count);
 }

@@ -73,28 +73,29 @@ struct pack_counter {
 /* Zeroed is empty. Items have ranges of alternatives, and these of demands. */
 struct pack_problem {
 	struct pack_pool *pools;
-	uint32_t pool_count, pool_room;
+	uint32_t pool_count;
 	uint32_t setting_count;
 	struct pack_counter *counters;
-	uint32_t counter_count, counter_room;
+	uint32_t counter_count;
 	uint32_t *demands; /* counters; rising in each alternative */
-	uint32_t demand_count, demand_room;
+	uint32_t demand_count;
 	uint32_t *demand_first;
-	uint32_t alternative_count, alternative_room;
+	uint32_t alternative_count;
 	uint32_t *alternative_first;
-	uint32_t item_count, item_room;
+	uint32_t item_count;
 	int error; /* -ENOMEM when something could not be added */
 };
 
 void pack_problem_finish(struct pack_problem *problem);
 
 /*
- * Make room for one more element in an array of the user's: *array is a pointer
- * to elements of that size, and may change. Returns false with the error noted.
+ * Make room for one more element by array_grow(), in an array of the user's:
+ * *array is a pointer to count elements of that size, and may change. Returns
+ * false with the error noted.
  */
 bool
 pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
-		  uint32_t *room, size_t size);
+		  size_t size);
 
 /*
  * Add to a problem. A problem is made piece by piece: demands, then the end of
