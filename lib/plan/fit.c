@@ -135,13 +135,16 @@ destroy_fit(struct state_memo *memo)
 }
 
 void
-plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem)
+plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem,
+		  const uint32_t *alternatives)
 {
 	problem->memo.destroy = destroy_fit;
 	pack_destroy(problem->pack);
 	problem->pack = NULL;
-	for (uint32_t i = 0; i < problem->packing.item_count; i++)
+	for (uint32_t i = 0; i < problem->packing.item_count; i++) {
+		problem->items[i].alternative = alternatives[i];
 		insert_item(problem, i, false);
+	}
 	plan_fit_keep(drmperf, problem);
 }
 

@@ -13,11 +13,12 @@
 #include "plan/problem.h"
 
 /*
- * Keep a problem, all of whose items fit one pass, each served by its
- * alternative, with the state. The problem belongs to the state then.
+ * Keep a problem, all of whose items fit one pass, served by these
+ * alternatives, with the state. The problem belongs to the state then.
  */
 void
-plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem);
+plan_fit_remember(struct drmperf *drmperf, struct plan_problem *problem,
+		  const uint32_t *alternatives);
 
 /*
  * Return whether the state's fit shows that selections fit one pass; then it is

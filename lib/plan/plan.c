@@ -22,27 +22,10 @@
 	", or count its parts in different passes (drmperf split "             \
 	"--cut-metrics)"
 
-/* Counters of an event that was cut, in one pass. */
-struct event_part {
-	struct event_part *next; /* of the plan's, in any order */
-	size_t pass, event;
-	struct plan_part part;
-};
-
-struct pass {
-	size_t *events;
-	uint32_t *items; /* of the problem, that stand for them */
-	size_t count;
-	/* with the pass before; NULL: none is known */
-	const struct drmperf_conflict *conflict;
-};
-
 struct drmperf_plan {
-	struct arena *arena; /* owns all, the plan too */
-	struct pass *passes;
-	size_t pass_count;
-	size_t bound;
-	struct event_part *parts;
+	struct pack_plan *packed; /* whose arena owns all, the plan too */
+	struct drmperf_conflict *conflicts; /* per pass: with the one before */
+	struct plan_part *parts;
 };
 
 static int
@@ -144,91 +127,73 @@ plan_check_one_pass(struct drmperf *drmperf,
 			    items + count))
 		ret = explain_first_misfit(problem, items, (uint32_t)count,
 					   error);
-	for (size_t i = 0; !ret && i < count; i++) {
-		problem->items[i].alternative = items[count + i];
+	for (size_t i = 0; !ret && i < count; i++)
 		chosen[i] = problem->alternatives[items[count + i]];
-	}
-	free(items);
 	if (ret)
 		plan_problem_destroy(problem);
 	else
-		plan_fit_remember(drmperf, problem);
+		plan_fit_remember(drmperf, problem, items + count);
+	free(items);
 	return ret;
 }
 
 /* ------------------------------------------------------------------ */
 /* Passes                                                               */
 
-/* Create a plan whose passes are empty. NULL: no memory. */
+/* Create a plan that takes over what was packed, also if that fails. */
 static struct drmperf_plan *
-create_plan(size_t passes)
+create_plan(struct pack_plan *packed)
 {
-	struct arena *arena = arena_create();
+	struct arena *arena = packed->arena;
 	struct drmperf_plan *plan = arena_array(arena, 1, sizeof(*plan));
-	struct pass *list = arena_array(arena, passes, sizeof(*list));
+	struct drmperf_conflict *conflicts =
+		arena_array(arena, packed->pass_count, sizeof(*conflicts));
 
 	if (arena_is_short(arena)) {
-		arena_destroy(arena);
+		pack_plan_destroy(packed);
 		return NULL;
 	}
-	*plan = (struct drmperf_plan){
-		.arena = arena,
-		.passes = list,
-		.pass_count = passes,
-	};
+	plan->packed = packed;
+	plan->conflicts = conflicts;
 	return plan;
 }
 
-/* Make room for the events of a pass. Returns false without memory. */
-static bool
-reserve_events(const struct drmperf_plan *plan, struct pass *pass, size_t count)
+/* Return what a pass counts of an event that was cut, or NULL. */
+static const struct plan_part *
+find_part(const struct drmperf_plan *plan, size_t pass, size_t event)
 {
-	pass->events = arena_array(plan->arena, count, sizeof(*pass->events));
-	pass->items = arena_array(plan->arena, count, sizeof(*pass->items));
-	pass->count = count;
-	return !arena_is_short(plan->arena);
+	const struct plan_part *part = plan->parts;
+
+	while (part && (part->event != event || part->pass != pass))
+		part = part->next;
+	return part;
 }
 
 /*
- * Add what a pass counts of an event that was cut. Such an event fits no pass,
+ * Add what a pass counts of events that were cut. Such an event fits no pass,
  * and what fits next to it depends on the parts that are in a pass: an item
  * stands for each.
  */
 static int
-add_part(struct drmperf_plan *plan, struct plan_problem *problem, size_t pass,
-	 const struct pack_pass *from, const struct pack_member *member)
+add_parts(struct drmperf_plan *plan, struct plan_problem *problem, size_t pass)
 {
-	struct event_part *part = arena_array(plan->arena, 1, sizeof(*part));
-
-	if (!part)
-		return -ENOMEM;
-	part->pass = pass;
-	part->event = member->item;
-	part->next = plan->parts;
-	plan->parts = part;
-	return plan_problem_add_part(problem, from, member, plan->arena,
-				     &part->part);
-}
-
-static int
-fill_pass(struct drmperf_plan *plan, struct plan_problem *problem, size_t index,
-	  const struct pack_plan *packed)
-{
-	const struct pack_pass *from = &packed->passes[index];
-	struct pass *pass = &plan->passes[index];
+	struct pack_plan *packed = plan->packed;
+	const struct pack_pass *from = &packed->passes[pass];
 	int ret = 0;
 
-	if (!reserve_events(plan, pass, from->member_count))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < pass->count && !ret; i++) {
-		const struct pack_member *member = &from->members[i];
+	for (uint32_t i = 0; i < from->item_count && !ret; i++) {
+		struct plan_part *part;
 
-		pass->events[i] = pass->items[i] = member->item;
-		problem->items[member->item].alternative = member->alternative;
-		if (packed->states[member->item] != PACK_STATE_CUT)
+		if (packed->states[from->items[i]] != PACK_STATE_CUT)
 			continue;
-		pass->items[i] = problem->packing.item_count;
-		ret = add_part(plan, problem, index, from, member);
+		part = arena_array(packed->arena, 1, sizeof(*part));
+		if (!part)
+			return -ENOMEM;
+		part->pass = pass;
+		part->next = plan->parts;
+		plan->parts = part;
+		ret = plan_problem_add_part(problem, from, i, packed->arena,
+					    part);
 	}
 	return ret;
 }
@@ -238,22 +203,29 @@ fill_pass(struct drmperf_plan *plan, struct plan_problem *problem, size_t index,
  * was cut, why it had to be.
  */
 static int
-explain_pass(const struct drmperf_plan *plan, struct pass *pass,
-	     const struct plan_problem *problem)
+explain_pass(const struct drmperf_plan *plan,
+	     const struct plan_problem *problem, size_t pass)
 {
-	const struct pass *before = pass - 1;
-	const uint32_t first = (uint32_t)pass->events[0];
-	struct drmperf_conflict *conflict =
-		arena_array(plan->arena, 1, sizeof(*conflict));
-	int ret = -ENOMEM;
+	struct pack_plan *packed = plan->packed;
+	const struct pack_pass *before = &packed->passes[pass - 1];
+	const size_t first = packed->passes[pass].items[0];
+	uint32_t count = packed->states[first] == PACK_STATE_CUT
+				 ? 0
+				 : before->item_count;
+	uint32_t *items = arena_array(packed->arena, count, sizeof(*items));
+	int ret;
 
-	if (conflict)
-		ret = plan_problem_explain(
-			problem, before->items,
-			pass->items[0] == first ? (uint32_t)before->count : 0,
-			first, plan->arena, conflict);
-	if (!ret)
-		pass->conflict = conflict;
+	for (uint32_t i = 0; items && i < count; i++) {
+		size_t item = before->items[i];
+
+		items[i] = packed->states[item] == PACK_STATE_CUT
+				   ? find_part(plan, pass - 1, item)->item
+				   : (uint32_t)item;
+	}
+	ret = items ? plan_problem_explain(problem, items, count,
+					   (uint32_t)first, packed->arena,
+					   &plan->conflicts[pass])
+		    : -ENOMEM;
 	/*
 	 * -EINVAL: where alternatives are many, pack_fits() may give up on
 	 * what the plan has found.
@@ -262,18 +234,17 @@ explain_pass(const struct drmperf_plan *plan, struct pass *pass,
 }
 
 static int
-fill_plan(struct drmperf_plan *plan, struct plan_problem *problem,
-	  const struct pack_plan *packed)
+explain_plan(struct drmperf_plan *plan, struct plan_problem *problem)
 {
+	const size_t passes = plan->packed->pass_count;
 	int ret = 0;
 
-	plan->bound = packed->bound;
-	for (size_t i = 0; i < plan->pass_count && !ret; i++)
-		ret = fill_pass(plan, problem, i, packed);
+	for (size_t i = 0; i < passes && !ret; i++)
+		ret = add_parts(plan, problem, i);
 	if (!ret && plan->parts)
 		ret = plan_problem_pack(problem);
-	for (size_t i = 1; i < plan->pass_count && !ret; i++)
-		ret = explain_pass(plan, &plan->passes[i], problem);
+	for (size_t i = 1; i < passes && !ret; i++)
+		ret = explain_pass(plan, problem, i);
 	return ret;
 }
 
@@ -284,13 +255,14 @@ static int
 check_passes(const struct drmperf_plan *plan, unsigned allowed,
 	     struct drmperf_error *error)
 {
+	const size_t passes = plan->packed->pass_count;
 	const struct drmperf_conflict *conflict;
 
-	if (!allowed || plan->pass_count <= allowed)
+	if (!allowed || passes <= allowed)
 		return 0;
-	conflict = plan->passes[allowed].conflict;
+	conflict = drmperf_plan_conflict(plan, allowed);
 	error_set(error, -ENOSPC, "the events take %zu passes, not %u%s%s",
-		  plan->pass_count, allowed, conflict ? ": " : "",
+		  passes, allowed, conflict ? ": " : "",
 		  conflict ? conflict->cause : "");
 	error_remedy(error, "%s%sallow more passes",
 		     conflict ? conflict->remedy : "", conflict ? ", or " : "");
@@ -301,37 +273,26 @@ check_passes(const struct drmperf_plan *plan, unsigned allowed,
 static struct drmperf_plan *
 plan_one_pass(size_t count)
 {
-	struct drmperf_plan *plan = create_plan(1);
+	struct arena *arena = arena_create();
+	struct pack_plan *packed = arena_array(arena, 1, sizeof(*packed));
+	struct pack_pass *pass = arena_array(arena, 1, sizeof(*pass));
+	size_t *items = arena_array(arena, count, sizeof(*items));
 
-	if (!plan || !reserve_events(plan, plan->passes, count)) {
-		drmperf_plan_destroy(plan);
+	if (arena_is_short(arena)) {
+		arena_destroy(arena);
 		return NULL;
 	}
 	for (size_t i = 0; i < count; i++)
-		plan->passes->events[i] = i;
-	plan->bound = 1;
-	return plan;
-}
-
-static int
-make_plan(struct plan_problem *problem, const struct pack_plan *packed,
-	  unsigned max_passes, struct drmperf_plan **out,
-	  struct drmperf_error *error)
-{
-	int ret = check_items(problem, packed, error);
-	struct drmperf_plan *plan =
-		ret ? NULL : create_plan(packed->pass_count);
-
-	if (ret)
-		return ret;
-	ret = plan && !fill_plan(plan, problem, packed)
-		      ? check_passes(plan, max_passes, error)
-		      : no_memory(error);
-	if (ret)
-		drmperf_plan_destroy(plan);
-	else
-		*out = plan;
-	return ret;
+		items[i] = i;
+	pass->items = items;
+	pass->item_count = (uint32_t)count;
+	*packed = (struct pack_plan){
+		.passes = pass,
+		.pass_count = 1,
+		.bound = 1,
+		.arena = arena,
+	};
+	return create_plan(packed);
 }
 
 /*
@@ -347,19 +308,28 @@ search_plan(struct drmperf *drmperf, struct plan_problem *problem,
 		options->budget_ns ? options->budget_ns : DEFAULT_BUDGET_NS;
 	const struct pack_options packing = { .steps = budget / PACK_STEP_NS,
 					      .split = options->cut_metrics };
-	struct pack_plan *packed = NULL;
+	struct pack_plan *packed;
+	struct drmperf_plan *plan = NULL;
 	int ret = packing.split ? 0 : check_items(problem, NULL, error);
 
-	if (!ret && pack_plan_create(problem->pack, &packing, &packed))
+	if (!ret && (pack_plan_create(problem->pack, &packing, &packed) ||
+		     !(plan = create_plan(packed))))
 		ret = no_memory(error);
 	if (!ret)
-		ret = make_plan(problem, packed, options->max_passes, out,
-				error);
-	if (!ret && (*out)->pass_count == 1 && !(*out)->parts)
-		plan_fit_remember(drmperf, problem);
+		ret = check_items(problem, packed, error);
+	if (!ret && explain_plan(plan, problem))
+		ret = no_memory(error);
+	if (!ret)
+		ret = check_passes(plan, options->max_passes, error);
+	if (!ret && packed->pass_count == 1 && !plan->parts)
+		plan_fit_remember(drmperf, problem,
+				  packed->passes->alternatives);
 	else
 		plan_problem_destroy(problem);
-	pack_plan_destroy(packed);
+	if (ret)
+		drmperf_plan_destroy(plan);
+	else
+		*out = plan;
 	return ret;
 }
 
@@ -415,47 +385,43 @@ void
 drmperf_plan_destroy(struct drmperf_plan *plan)
 {
 	if (plan)
-		arena_destroy(plan->arena);
+		pack_plan_destroy(plan->packed);
 }
 
 size_t
 drmperf_plan_passes(const struct drmperf_plan *plan)
 {
-	return plan->pass_count;
-}
-
-static const struct pass *
-pass_at(const struct drmperf_plan *plan, size_t pass)
-{
-	return pass < plan->pass_count ? &plan->passes[pass] : NULL;
+	return plan->packed->pass_count;
 }
 
 const size_t *
 drmperf_plan_pass_events(const struct drmperf_plan *plan, size_t pass,
 			 size_t *count)
 {
-	const struct pass *from = pass_at(plan, pass);
+	const struct pack_pass *from = pass < plan->packed->pass_count
+					       ? &plan->packed->passes[pass]
+					       : NULL;
 
-	*count = from ? from->count : 0;
-	return from ? from->events : NULL;
+	*count = from ? from->item_count : 0;
+	return from ? from->items : NULL;
 }
 
 size_t
 drmperf_plan_lower_bound(const struct drmperf_plan *plan)
 {
-	return plan->bound;
+	return plan->packed->bound;
 }
 
 bool
 drmperf_plan_is_proved(const struct drmperf_plan *plan)
 {
-	return plan->bound == plan->pass_count;
+	return plan->packed->bound == plan->packed->pass_count;
 }
 
 bool
 drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event)
 {
-	const struct event_part *part = plan->parts;
+	const struct plan_part *part = plan->parts;
 
 	while (part && part->event != event)
 		part = part->next;
@@ -466,18 +432,16 @@ const struct drmperf_selection *
 drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
 			    size_t event, size_t *count)
 {
-	const struct event_part *part = plan->parts;
+	const struct plan_part *part = find_part(plan, pass, event);
 
-	while (part && (part->event != event || part->pass != pass))
-		part = part->next;
-	*count = part ? part->part.count : 0;
-	return part ? part->part.counters : NULL;
+	*count = part ? part->count : 0;
+	return part ? part->counters : NULL;
 }
 
 const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass)
 {
-	const struct pass *from = pass_at(plan, pass);
-
-	return from ? from->conflict : NULL;
+	return pass < plan->packed->pass_count && plan->conflicts[pass].cause
+		       ? &plan->conflicts[pass]
+		       : NULL;
 }

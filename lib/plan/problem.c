@@ -421,16 +421,13 @@ pass_has_all(struct plan_problem *problem, const struct pack_pass *pass,
 	return pool == PACK_NONE;
 }
 
-/* Select the counters of a member that the pass has. */
+/* Select the counters of an alternative that the pass has. */
 static int
 list_part(struct plan_problem *problem, const struct pack_pass *pass,
-	  const struct pack_member *member, struct arena *arena,
-	  struct plan_part *part)
+	  uint32_t alternative, struct arena *arena, struct plan_part *part)
 {
-	const struct drmperf_event *event =
-		problem->alternatives[member->alternative];
-	const int32_t instance =
-		problem->items[member->item].selection.instance;
+	const struct drmperf_event *event = problem->alternatives[alternative];
+	const int32_t instance = problem->items[part->event].selection.instance;
 	const struct catalog *catalog = event->group->catalog;
 	const struct catalog_value *value;
 	int ret = catalog_resolve(event, &value, NULL);
@@ -454,22 +451,24 @@ list_part(struct plan_problem *problem, const struct pack_pass *pass,
 
 int
 plan_problem_add_part(struct plan_problem *problem,
-		      const struct pack_pass *pass,
-		      const struct pack_member *member, struct arena *arena,
-		      struct plan_part *part)
+		      const struct pack_pass *pass, uint32_t index,
+		      struct arena *arena, struct plan_part *part)
 {
 	struct pack_problem *packing = &problem->packing;
-	const uint32_t alternative = member->alternative;
+	const uint32_t alternative = pass->alternatives[index];
 
+	part->event = pass->items[index];
+	part->item = packing->item_count;
 	for (uint32_t i = packing->demand_first[alternative];
 	     i < packing->demand_first[alternative + 1]; i++) {
 		if (pass_counts(pass, packing->demands[i]))
 			pack_problem_add_demand(packing, packing->demands[i]);
 	}
 	end_alternative(problem, problem->alternatives[alternative]);
-	end_item(problem, problem->items[member->item]);
-	return packing->error ? packing->error
-			      : list_part(problem, pass, member, arena, part);
+	end_item(problem, problem->items[part->event]);
+	return packing->error
+		       ? packing->error
+		       : list_part(problem, pass, alternative, arena, part);
 }
 
 /* ------------------------------------------------------------------ */

@@ -85,22 +85,25 @@ bool
 plan_problem_add(struct plan_problem *problem,
 		 const struct drmperf_selection *selection);
 
-/* Counters to be selected in place of an event. */
+/* What a pass counts of an event that was cut. */
 struct plan_part {
-	struct drmperf_selection *counters;
+	struct plan_part *next; /* of the plan's, in any order */
+	size_t pass, event;
+	uint32_t item; /* that stands for it */
+	struct drmperf_selection *counters; /* in place of the event */
 	size_t count;
 };
 
 /*
- * Add an item that stands for what a pass counts of a member that was cut, and
- * list that, in an arena. part is zeroed. The pack knows the item after
- * plan_problem_pack(). Returns 0, -ENOMEM, or the errors of catalog_resolve().
+ * Add an item that stands for what a pass counts of one of its items that was
+ * cut, and describe that in an arena; part is zeroed. The pack knows the item
+ * after plan_problem_pack(). Returns 0, -ENOMEM, or the errors of
+ * catalog_resolve().
  */
 int
 plan_problem_add_part(struct plan_problem *problem,
-		      const struct pack_pass *pass,
-		      const struct pack_member *member, struct arena *arena,
-		      struct plan_part *part);
+		      const struct pack_pass *pass, uint32_t index,
+		      struct arena *arena, struct plan_part *part);
 
 /* Make the pack again. Returns 0, or -ENOMEM. */
 int plan_problem_pack(struct plan_problem *problem);

@@ -93,19 +93,15 @@ struct pack_options {
 	bool split;
 };
 
-/* An item in a pass, with the alternative that serves it there. */
-struct pack_member {
-	uint32_t item;
-	uint32_t alternative;
-};
-
 struct pack_pass {
 	/*
-	 * By rising item. A split item is in every pass that counts a part of
-	 * it; what it needs is counted in these passes.
+	 * By rising item, with the alternative that serves each. A split item
+	 * is in every pass that counts a part of it; what it needs is counted
+	 * in these passes.
 	 */
-	struct pack_member *members;
-	uint32_t member_count;
+	size_t *items;
+	uint32_t *alternatives;
+	uint32_t item_count;
 	uint32_t *counters; /* rising */
 	uint32_t counter_count;
 };

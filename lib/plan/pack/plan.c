@@ -297,14 +297,13 @@ is_listed(const struct planner *planner, uint32_t item)
 	return false;
 }
 
-/* List the members of all passes. */
 static void
-list_members(struct pack_plan *plan, const struct planner *planner)
+list_items(struct pack_plan *plan, const struct planner *planner)
 {
 	const struct pack_split *split = &planner->split;
 	uint32_t items = split->problem.item_count, *first, *list;
-	struct pack_member *members =
-		arena_array(plan->arena, items, sizeof(*members));
+	uint32_t *alternatives = pack_numbers(plan->arena, items);
+	size_t *listed = arena_array(plan->arena, items, sizeof(*listed));
 
 	for (uint32_t i = 0; i < items; i++)
 		planner->list[i] = is_listed(planner, i)
@@ -317,14 +316,13 @@ list_members(struct pack_plan *plan, const struct planner *planner)
 	for (uint32_t i = 0; i < first[plan->pass_count]; i++) {
 		uint32_t a = planner->assignment.alternative[list[i]];
 
-		members[i] = (struct pack_member){
-			.item = split->items[list[i]],
-			.alternative = split->alternatives[a],
-		};
+		listed[i] = split->items[list[i]];
+		alternatives[i] = split->alternatives[a];
 	}
 	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
-		plan->passes[pass].members = &members[first[pass]];
-		plan->passes[pass].member_count = pack_range_size(first, pass);
+		plan->passes[pass].items = &listed[first[pass]];
+		plan->passes[pass].alternatives = &alternatives[first[pass]];
+		plan->passes[pass].item_count = pack_range_size(first, pass);
 	}
 }
 
@@ -359,7 +357,7 @@ fill_plan(struct pack_plan *plan, const struct planner *planner)
 	plan->pass_count = planner->pass_count;
 	if (!plan->bound && plan->pass_count)
 		plan->bound = 1;
-	list_members(plan, planner);
+	list_items(plan, planner);
 	list_counters(plan, planner);
 	return arena_is_short(plan->arena) ? -ENOMEM : 0;
 }

@@ -246,13 +246,11 @@ is_served(const struct pack_problem *problem, uint32_t alternative,
 }
 
 static bool
-alternative_is_own(const struct pack_problem *problem,
-		   const struct pack_member *member)
+alternative_is_own(const struct pack_problem *problem, size_t item,
+		   uint32_t alternative)
 {
-	return member->alternative >=
-		       problem->alternative_first[member->item] &&
-	       member->alternative <
-		       problem->alternative_first[member->item + 1];
+	return alternative >= problem->alternative_first[item] &&
+	       alternative < problem->alternative_first[item + 1];
 }
 
 /* What the passes say about each item. */
@@ -267,12 +265,11 @@ static bool
 check_pass(const struct pack_problem *problem, const struct pack_plan *plan,
 	   uint32_t pass, struct census *census, char *complaint, size_t size)
 {
-	const struct pack_member *members = plan->passes[pass].members;
-	uint32_t member_count = plan->passes[pass].member_count;
-	const uint32_t *counters = plan->passes[pass].counters;
-	uint32_t count = plan->passes[pass].counter_count, last = 0;
+	const struct pack_pass *at = &plan->passes[pass];
+	const uint32_t *counters = at->counters;
+	uint32_t count = at->counter_count;
 
-	if (!member_count) {
+	if (!at->item_count) {
 		snprintf(complaint, size, "pass %u is empty", pass);
 		return false;
 	}
@@ -280,35 +277,33 @@ check_pass(const struct pack_problem *problem, const struct pack_plan *plan,
 		snprintf(complaint, size, "pass %u is not possible", pass);
 		return false;
 	}
-	for (uint32_t i = 0; i < member_count; i++) {
-		const struct pack_member *member = &members[i];
-		uint32_t a = member->alternative;
+	for (uint32_t i = 0; i < at->item_count; i++) {
+		size_t item = at->items[i];
+		uint32_t a = at->alternatives[i];
 
-		if (member->item >= problem->item_count ||
-		    (i && member->item <= last) ||
-		    !alternative_is_own(problem, member)) {
-			snprintf(complaint, size, "pass %u, member %u", pass,
-				 i);
+		if (item >= problem->item_count ||
+		    (i && item <= at->items[i - 1]) ||
+		    !alternative_is_own(problem, item, a)) {
+			snprintf(complaint, size, "pass %u, item %u", pass, i);
 			return false;
 		}
-		last = member->item;
-		census->passes[member->item]++;
+		census->passes[item]++;
 		for (uint32_t d = problem->demand_first[a];
 		     d < problem->demand_first[a + 1]; d++) {
 			if (list_contains(counters, count, problem->demands[d]))
 				census->seen[d] = true;
 		}
-		if (census->passes[member->item] > 1 &&
-		    census->alternatives[member->item] != a) {
-			snprintf(complaint, size, "item %u: two alternatives",
-				 member->item);
+		if (census->passes[item] > 1 &&
+		    census->alternatives[item] != a) {
+			snprintf(complaint, size, "item %zu: two alternatives",
+				 item);
 			return false;
 		}
-		census->alternatives[member->item] = a;
-		if (plan->states[member->item] == PACK_STATE_WHOLE &&
+		census->alternatives[item] = a;
+		if (plan->states[item] == PACK_STATE_WHOLE &&
 		    !is_served(problem, a, counters, count)) {
-			snprintf(complaint, size, "item %u lacks a counter",
-				 member->item);
+			snprintf(complaint, size, "item %zu lacks a counter",
+				 item);
 			return false;
 		}
 	}

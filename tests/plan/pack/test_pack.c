@@ -365,7 +365,7 @@ TEST(one_pass, a_removal_is_the_smallest_that_makes_room)
 /* ------------------------------------------------------------------ */
 /* Plans                                                                */
 
-/* Expected: passes separated by a bar, members as letters from a. */
+/* Expected: passes separated by a bar, items as letters from a. */
 static const struct plan_case {
 	const char *name;
 	const char *text;
@@ -425,8 +425,8 @@ TEST_LOOP(passes, a_plan_has_the_fewest_passes, ARRAY_SIZE(plan_cases))
 
 		if (pass)
 			text[length++] = '|';
-		for (uint32_t i = 0; i < at->member_count; i++)
-			text[length++] = (char)('a' + at->members[i].item);
+		for (uint32_t i = 0; i < at->item_count; i++)
+			text[length++] = (char)('a' + at->items[i]);
 	}
 	ck_assert_msg(!strcmp(text, test->passes), "%s: %s, not %s", test->name,
 		      text, test->passes);

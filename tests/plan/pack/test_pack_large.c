@@ -107,11 +107,12 @@ expect_same(const struct pack_plan *a, const struct pack_plan *b)
 		const struct pack_pass *left = &a->passes[pass];
 		const struct pack_pass *right = &b->passes[pass];
 
-		ck_assert_uint_eq(left->member_count, right->member_count);
-		ck_assert_int_eq(
-			memcmp(left->members, right->members,
-			       left->member_count * sizeof(*left->members)),
-			0);
+		ck_assert_uint_eq(left->item_count, right->item_count);
+		for (uint32_t i = 0; i < left->item_count; i++) {
+			ck_assert_uint_eq(left->items[i], right->items[i]);
+			ck_assert_uint_eq(left->alternatives[i],
+					  right->alternatives[i]);
+		}
 	}
 }
 
@@ -155,11 +156,10 @@ hash_plan(const struct pack_plan *plan, uint64_t seed)
 	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
 		const struct pack_pass *at = &plan->passes[pass];
 
-		for (uint32_t i = 0; i < at->member_count; i++)
-			seed = hash_value(
-				at->members[i].alternative,
-				hash_value(at->members[i].item, seed));
-		seed = hash_value(at->member_count, seed);
+		for (uint32_t i = 0; i < at->item_count; i++)
+			seed = hash_value(at->alternatives[i],
+					  hash_value(at->items[i], seed));
+		seed = hash_value(at->item_count, seed);
 	}
 	return hash_value(plan->bound, seed);
 }
@@ -207,11 +207,11 @@ TEST_LOOP(random, a_pass_begins_with_what_the_one_before_lacks_room_for,
 			const struct pack_pass *before = at - 1;
 			uint32_t items[256], count = 0;
 
-			while (count < before->member_count) {
-				items[count] = before->members[count].item;
+			while (count < before->item_count) {
+				items[count] = (uint32_t)before->items[count];
 				count++;
 			}
-			items[count++] = at->members->item;
+			items[count++] = (uint32_t)at->items[0];
 			ck_assert_msg(!pack_fits(pack, items, count, NULL),
 				      "%s, round %d, pass %u", large[_i].name,
 				      round, pass);
