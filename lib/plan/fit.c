@@ -20,11 +20,10 @@ static bool
 finds_slot(const struct plan_problem *fit, const struct pack_counter *counter)
 {
 	const struct pack_pool *pool = &fit->packing.pools[counter->pool];
-	const uint64_t all = pool->slots < 64 ? (UINT64_C(1) << pool->slots) - 1
-					      : UINT64_MAX;
 
 	return pool->slots == PACK_UNLIMITED ||
-	       (counter->after == PACK_NONE && !(all & ~counter->slots) &&
+	       (counter->after == PACK_NONE &&
+		!(pack_pool_slots(pool) & ~counter->slots) &&
 		fit->pool_index.records[counter->pool].taken < pool->slots);
 }
 

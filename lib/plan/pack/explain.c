@@ -361,7 +361,8 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 	}
 	PACK_EACH(i, problem->demand_first, alternative) {
 		if (pool_of(problem, i) == conflict->pool &&
-		    !(model->slots[problem->demands[i]] & ~cause->slots))
+		    !(pack_model_slots(model, problem->demands[i]) &
+		      ~cause->slots))
 			return true;
 	}
 	return false;

@@ -104,15 +104,14 @@ static void
 add_requirement(struct pack_model *model, uint32_t alternative,
 		const struct pack_requirement *requirement)
 {
-	PACK_EACH(i, model->requirement_first, alternative) {
-		if (model->requirements[i].setting != requirement->setting)
-			continue;
-		if (model->requirements[i].value != requirement->value)
-			model->impossible[alternative] = true;
-		return;
-	}
-	model->requirements[model->requirement_first[alternative + 1]++] =
-		*requirement;
+	uint32_t *end = &model->requirement_first[alternative + 1];
+	uint32_t value =
+		pack_model_value(model, alternative, requirement->setting);
+
+	if (value == PACK_NONE)
+		model->requirements[(*end)++] = *requirement;
+	else if (value != requirement->value)
+		model->impossible[alternative] = true;
 }
 
 static void
@@ -184,14 +183,6 @@ add_union(struct unions *unions, uint64_t mask)
 		unions->masks[unions->count++] = mask;
 }
 
-/* Return the slots of a pool; no more than their number matters: all. */
-static uint64_t
-all_slots(const struct pack_pool *pool)
-{
-	return pool->slots < SLOTS_MAX ? (UINT64_C(1) << pool->slots) - 1
-				       : UINT64_MAX;
-}
-
 /* Close the set of masks under union. */
 static void
 find_unions(const struct pack_model *model, uint32_t pool,
@@ -200,7 +191,7 @@ find_unions(const struct pack_model *model, uint32_t pool,
 	uint32_t masks;
 
 	PACK_EACH(i, model->counter_first, pool)
-		add_union(unions, model->slots[model->counters[i]]);
+		add_union(unions, pack_model_slots(model, model->counters[i]));
 	masks = unions->count;
 	for (uint32_t i = 0; i < unions->count && !unions->overflow; i++) {
 		for (uint32_t j = 0; j < masks; j++)
@@ -216,19 +207,19 @@ static void
 add_constraint(struct pack_model *model, uint32_t pool, uint64_t slots,
 	       uint32_t limit)
 {
-	const struct pack_problem *problem = model->problem;
+	const struct pack_pool *record = &model->problem->pools[pool];
 	uint32_t count = 0;
 
 	PACK_EACH(i, model->counter_first, pool)
-		count += !(model->slots[model->counters[i]] & ~slots);
+		count +=
+			!(pack_model_slots(model, model->counters[i]) & ~slots);
 	if (count <= limit)
 		return;
 	model->constraints[model->constraint_count++] =
 		(struct pack_constraint){
 			.pool = pool,
 			.slots = slots,
-			.is_whole_pool =
-				slots == all_slots(&problem->pools[pool]),
+			.is_whole_pool = slots == pack_pool_slots(record),
 			.limit = limit,
 		};
 	model->constraint_first[pool + 1] = model->constraint_count;
@@ -262,7 +253,7 @@ read_pool(struct pack_model *model, uint32_t pool)
 {
 	const struct pack_pool *record = &model->problem->pools[pool];
 	struct unions unions = { .count = 0 };
-	uint64_t all = all_slots(record);
+	uint64_t all = pack_pool_slots(record);
 	bool has_masks;
 
 	if (record->slots == PACK_UNLIMITED)
@@ -280,21 +271,6 @@ read_pool(struct pack_model *model, uint32_t pool)
 	model->tries_slots[pool] =
 		record->slots <= SLOTS_MAX &&
 		(unions.overflow || has_neighbours(model, pool, has_masks));
-}
-
-static void
-find_slots(struct pack_model *model)
-{
-	const struct pack_problem *problem = model->problem;
-
-	for (uint32_t c = 0; c < problem->counter_count; c++) {
-		const struct pack_pool *pool =
-			&problem->pools[problem->counters[c].pool];
-
-		model->slots[c] = all_slots(pool);
-		if (pool->slots <= SLOTS_MAX)
-			model->slots[c] &= problem->counters[c].slots;
-	}
 }
 
 /* Sort the counters that are needed by pool; pools is scratch per counter. */
@@ -329,9 +305,11 @@ list_obeyed(struct pack_model *model, struct arena *arena)
 	model->obeyed = pack_numbers(arena, most);
 	for (uint32_t c = 0;
 	     !arena_is_short(arena) && c < problem->counter_count; c++) {
+		uint64_t slots = pack_model_slots(model, c);
+
 		PACK_EACH(r, model->constraint_first,
 			  problem->counters[c].pool) {
-			if (!(model->slots[c] & ~model->constraints[r].slots))
+			if (!(slots & ~model->constraints[r].slots))
 				model->obeyed[at++] = r;
 		}
 		model->obeyed_first[c + 1] = at;
@@ -351,11 +329,8 @@ read_pools(struct pack_model *model, struct arena *arena)
 	model->constraints = arena_array(arena, pools * (UNIONS_MAX + 1),
 					 sizeof(*model->constraints));
 	model->tries_slots = arena_array(arena, pools, sizeof(bool));
-	model->slots = arena_array(arena, problem->counter_count,
-				   sizeof(*model->slots));
 	if (arena_is_short(arena))
 		return -ENOMEM;
-	find_slots(model);
 	for (uint32_t p = 0; p < problem->pool_count; p++) {
 		model->constraint_first[p + 1] = model->constraint_count;
 		read_pool(model, p);

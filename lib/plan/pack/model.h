@@ -46,7 +46,6 @@ struct pack_model {
 	struct pack_requirement (
 		*counter_requirements)[2]; /* setting may be PACK_NONE */
 	uint32_t *obeyed_first, *obeyed; /* constraints */
-	uint64_t *slots; /* that it can use */
 
 	/* per pool */
 	uint32_t *counter_first, *counters; /* that anybody needs; rising */
@@ -78,6 +77,17 @@ pack_numbers(struct arena *arena, size_t count)
 void
 pack_group(const uint32_t *group, uint32_t count, uint32_t groups,
 	   struct arena *arena, uint32_t **first, uint32_t **list);
+
+/* Return the slots of its pool that a counter can use. */
+static inline uint64_t
+pack_model_slots(const struct pack_model *model, uint32_t counter)
+{
+	const struct pack_counter *record = &model->problem->counters[counter];
+	const struct pack_pool *pool = &model->problem->pools[record->pool];
+
+	return pack_pool_slots(pool) &
+	       (pool->slots > 64 ? PACK_ANY_SLOT : record->slots);
+}
 
 /*
  * Return the value that an alternative wants a setting to have, or PACK_NONE.

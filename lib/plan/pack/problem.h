@@ -51,6 +51,14 @@ struct pack_pool {
 	uint32_t value;
 };
 
+/* Return the slots of a pool; where only their number matters, all. */
+static inline uint64_t
+pack_pool_slots(const struct pack_pool *pool)
+{
+	return pool->slots < 64 ? (UINT64_C(1) << pool->slots) - 1
+				: PACK_ANY_SLOT;
+}
+
 struct pack_counter {
 	uint32_t pool;
 	/* Bit n: slot n can hold it. */
