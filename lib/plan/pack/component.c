@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/solve.h"
 
-#include <errno.h>
-
 /*
  * Pools, and behind them settings, are sites: an item joins all sites where it
  * can be in the way. What stays apart are the components.
@@ -113,7 +111,7 @@ choose_settings(const struct map *map, struct pack_components *components)
 	}
 }
 
-static int
+static void
 fill_components(const struct map *map, struct pack_components *components,
 		struct arena *arena)
 {
@@ -130,7 +128,7 @@ fill_components(const struct map *map, struct pack_components *components,
 	pack_group(of, model->constraint_count, components->count, arena,
 		   &constraint_first, &constraints);
 	if (arena_is_short(arena))
-		return -ENOMEM;
+		return;
 	for (uint32_t n = 0; n < components->count; n++)
 		components->all[n] = (struct pack_component){
 			.items = &items[item_first[n]],
@@ -141,10 +139,9 @@ fill_components(const struct map *map, struct pack_components *components,
 			.setting = PACK_NONE,
 		};
 	choose_settings(map, components);
-	return 0;
 }
 
-int
+void
 pack_components_init(struct pack_components *components,
 		     const struct pack_model *model, struct arena *arena)
 {
@@ -161,11 +158,11 @@ pack_components_init(struct pack_components *components,
 		.of = pack_numbers(arena, problem->item_count),
 	};
 	if (arena_is_short(arena))
-		return -ENOMEM;
+		return;
 	for (uint32_t i = 0; i < sites; i++) {
 		map.towards[i] = i;
 		map.number[i] = PACK_NONE;
 	}
 	number_components(&map, components);
-	return fill_components(&map, components, arena);
+	fill_components(&map, components, arena);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/solve.h"
 
-#include <errno.h>
-
 /* The price of a pass: many small numbers divide it. */
 #define PASS_PRICE UINT64_C(5040)
 
@@ -84,25 +82,21 @@ charge_all(const struct cover_bound *cover)
 	return sum;
 }
 
-int
+uint32_t
 pack_cover_bound(const struct pack_model *model,
-		 const struct pack_component *component, struct arena *arena,
-		 uint32_t *bound)
+		 const struct pack_component *component, struct arena *arena)
 {
 	struct cover_bound cover = { model, model->problem, component, NULL };
 	uint64_t sum;
 
-	*bound = 1;
 	if (component->setting == PACK_NONE)
-		return 0;
+		return 1;
 	cover.left =
 		arena_array(arena, component->value_count, sizeof(*cover.left));
 	if (!cover.left)
-		return -ENOMEM;
+		return 1;
 	for (uint32_t v = 0; v < component->value_count; v++)
 		cover.left[v] = PASS_PRICE;
 	sum = charge_all(&cover);
-	if (sum > PASS_PRICE)
-		*bound = (uint32_t)((sum + PASS_PRICE - 1) / PASS_PRICE);
-	return 0;
+	return sum ? (uint32_t)((sum + PASS_PRICE - 1) / PASS_PRICE) : 1;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/model.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,7 +132,7 @@ add_requirements(struct pack_model *model, uint32_t alternative)
 	}
 }
 
-static int
+static void
 read_settings(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
@@ -152,12 +151,11 @@ read_settings(struct pack_model *model, struct arena *arena)
 	model->impossible =
 		arena_array(arena, problem->alternative_count, sizeof(bool));
 	if (arena_is_short(arena))
-		return -ENOMEM;
+		return;
 	read_requirements(model);
 	number_values(model, all);
 	for (uint32_t a = 0; a < problem->alternative_count; a++)
 		add_requirements(model, a);
-	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -316,7 +314,7 @@ list_obeyed(struct pack_model *model, struct arena *arena)
 	}
 }
 
-static int
+static void
 read_pools(struct pack_model *model, struct arena *arena)
 {
 	const struct pack_problem *problem = model->problem;
@@ -330,28 +328,22 @@ read_pools(struct pack_model *model, struct arena *arena)
 					 sizeof(*model->constraints));
 	model->tries_slots = arena_array(arena, pools, sizeof(bool));
 	if (arena_is_short(arena))
-		return -ENOMEM;
+		return;
 	for (uint32_t p = 0; p < problem->pool_count; p++) {
 		model->constraint_first[p + 1] = model->constraint_count;
 		read_pool(model, p);
 	}
 	list_obeyed(model, arena);
-	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
-int
+void
 pack_model_init(struct pack_model *model, const struct pack_problem *problem,
 		struct arena *arena)
 {
-	int ret = problem->error;
-
 	*model = (struct pack_model){
 		.problem = problem,
 		.words = problem->counter_count / 32 + 1,
 	};
-	if (!ret)
-		ret = read_settings(model, arena);
-	if (!ret)
-		ret = read_pools(model, arena);
-	return ret;
+	read_settings(model, arena);
+	read_pools(model, arena);
 }

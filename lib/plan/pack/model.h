@@ -56,10 +56,10 @@ struct pack_model {
 };
 
 /*
- * Make a model of a problem, which must live as long as the model. Returns 0,
- * or -ENOMEM, also if that is the error of the problem.
+ * Make a model of a problem, which must live as long as the model. The arena
+ * shows if memory is short.
  */
-int
+void
 pack_model_init(struct pack_model *model, const struct pack_problem *problem,
 		struct arena *arena);
 

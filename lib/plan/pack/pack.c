@@ -10,7 +10,7 @@
 /* Choosing alternatives for one pass gives up, with "no", after so much. */
 #define FIT_STEPS UINT64_C(2000000)
 
-static int
+static void
 take_scratch(struct pack *pack)
 {
 	const struct pack_problem *problem = pack->model.problem;
@@ -29,26 +29,26 @@ take_scratch(struct pack *pack)
 	pack->holders = pack_numbers(arena, items);
 	pack->removal = pack_numbers(arena, items);
 	pack->choices = pack_numbers(arena, items);
-	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
 int
 pack_create(const struct pack_problem *problem, struct pack **out)
 {
 	struct pack *pack = calloc(1, sizeof(*pack));
-	int ret;
 
 	if (!pack)
 		return -ENOMEM;
-	pack->arena = arena_create();
-	ret = pack_model_init(&pack->model, problem, pack->arena);
-	if (!ret)
-		ret = take_scratch(pack);
-	if (ret)
+	pack->arena = problem->error ? NULL : arena_create();
+	if (pack->arena) {
+		pack_model_init(&pack->model, problem, pack->arena);
+		take_scratch(pack);
+	}
+	if (arena_is_short(pack->arena)) {
 		pack_destroy(pack);
-	else
-		*out = pack;
-	return ret;
+		return -ENOMEM;
+	}
+	*out = pack;
+	return 0;
 }
 
 void

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/solve.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,7 +177,7 @@ weigh_items(struct pack_presolve *presolve, const uint64_t *weight)
 	}
 }
 
-int
+void
 pack_presolve_init(struct pack_presolve *presolve,
 		   const struct pack_model *model, struct arena *arena)
 {
@@ -197,11 +196,10 @@ pack_presolve_init(struct pack_presolve *presolve,
 		.item_weight = arena_array(arena, items, sizeof(uint64_t)),
 	};
 	if (arena_is_short(arena))
-		return -ENOMEM;
+		return;
 	for (uint32_t i = 0; i < problem->demand_count; i++)
 		users[problem->demands[i]]++;
 	find_twins(presolve, kinds, order, users);
 	weigh_counters(model, weight, pressure);
 	weigh_items(presolve, weight);
-	return 0;
 }

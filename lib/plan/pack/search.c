@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/solve.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* Items by passes: what is larger is not searched. */
@@ -67,11 +66,11 @@ struct pack_search {
 	struct arena *arena;
 };
 
-int
+struct pack_search *
 pack_search_create(const struct pack_presolve *presolve,
 		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
-		   struct arena *arena, struct pack_search **out)
+		   struct arena *arena)
 {
 	const struct pack_model *model = presolve->model;
 	const struct pack_problem *problem = model->problem;
@@ -79,7 +78,7 @@ pack_search_create(const struct pack_presolve *presolve,
 	size_t items = problem->item_count, columns = 0;
 
 	if (!search)
-		return -ENOMEM;
+		return NULL;
 	for (uint32_t s = 0; s < problem->setting_count; s++) {
 		if (model->value_count[s] > columns)
 			columns = model->value_count[s];
@@ -99,10 +98,7 @@ pack_search_create(const struct pack_presolve *presolve,
 	search->slack = arena_array(arena, model->constraint_count * columns,
 				    sizeof(*search->slack));
 	search->nodes = arena_array(arena, items, sizeof(*search->nodes));
-	if (arena_is_short(arena))
-		return -ENOMEM;
-	*out = search;
-	return 0;
+	return search;
 }
 
 /* ------------------------------------------------------------------ */

@@ -46,6 +46,7 @@
  */
 #include "plan/pack/solve.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,13 +63,12 @@ struct solver {
 	uint64_t end; /* of passes->steps */
 };
 
-static int
+static void
 solver_init(struct solver *solver, struct pack_passes *passes,
 	    struct pack_assignment *assignment, struct arena *arena)
 {
 	const struct pack_model *model = passes->model;
 	size_t items = model->problem->item_count;
-	int ret;
 
 	*solver = (struct solver){
 		.arena = arena,
@@ -78,14 +78,10 @@ solver_init(struct solver *solver, struct pack_passes *passes,
 	solver->trial.pass = pack_numbers(arena, items);
 	solver->trial.alternative = pack_numbers(arena, items);
 	solver->order = pack_numbers(arena, items);
-	ret = pack_components_init(&solver->components, model, arena);
-	if (!ret)
-		ret = pack_presolve_init(&solver->presolve, model, arena);
-	if (!ret)
-		ret = pack_search_create(&solver->presolve, passes,
-					 &solver->trial, arena,
-					 &solver->search);
-	return ret;
+	pack_components_init(&solver->components, model, arena);
+	pack_presolve_init(&solver->presolve, model, arena);
+	solver->search = pack_search_create(&solver->presolve, passes,
+					    &solver->trial, arena);
 }
 
 /* Keep the trial for a component. */
@@ -220,22 +216,18 @@ raise_bound(struct solver *solver, struct pack_component *component,
  * Plan the components: bounds, and first plans as given, so that passes are in
  * the user's order.
  */
-static int
+static void
 plan_components(struct solver *solver)
 {
-	uint32_t bound;
-	int ret = 0;
-
-	for (uint32_t i = 0; i < solver->components.count && !ret; i++) {
+	for (uint32_t i = 0; i < solver->components.count; i++) {
 		struct pack_component *component = &solver->components.all[i];
+		uint32_t bound = pack_cover_bound(solver->passes->model,
+						  component, solver->arena);
 
-		ret = pack_cover_bound(solver->passes->model, component,
-				       solver->arena, &bound);
 		bound = pack_search_bound(solver->search, component, bound);
 		raise_bound(solver, component, bound);
 		fit_first(solver, component, component->items);
 	}
-	return ret;
 }
 
 /* Return the component that needs most passes; NULL if there is none. */
@@ -297,21 +289,23 @@ pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
 {
 	uint32_t items = passes->model->problem->item_count;
 	struct solver solver;
-	int ret = solver_init(&solver, passes, assignment, arena);
 
-	if (!ret)
-		ret = plan_components(&solver);
-	if (!ret && solver.components.count) {
+	solver_init(&solver, passes, assignment, arena);
+	if (!arena_is_short(arena))
+		plan_components(&solver);
+	if (arena_is_short(arena))
+		return -ENOMEM;
+	if (solver.components.count) {
 		solver.end = passes->steps + steps;
 		solver_improve(&solver);
 		*pass_count = worst_component(&solver)->pass_count;
 		*bound = solver.bound;
 	}
-	for (uint32_t i = 0; !ret && i < solver.components.count; i++)
+	for (uint32_t i = 0; i < solver.components.count; i++)
 		sort_passes(&solver, &solver.components.all[i]);
-	for (uint32_t i = 0; !ret && i < items; i++) {
+	for (uint32_t i = 0; i < items; i++) {
 		if (solver.components.of[i] == PACK_NONE)
 			assignment->pass[i] = PACK_NONE;
 	}
-	return ret;
+	return 0;
 }

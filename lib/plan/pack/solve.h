@@ -63,8 +63,8 @@ struct pack_components {
 	uint32_t *of;
 };
 
-/* Find the components. Returns 0, or -ENOMEM. */
-int
+/* Find the components. The arena shows if memory is short. */
+void
 pack_components_init(struct pack_components *components,
 		     const struct pack_model *model, struct arena *arena);
 
@@ -72,17 +72,16 @@ pack_components_init(struct pack_components *components,
 /* cover_bound.c                                                        */
 
 /*
- * Compute a bound of the passes that a component with a main setting needs,
- * from what its items accept: where every item insists on some value, each pass
+ * Return a bound of the passes that a component with a main setting needs, from
+ * what its items accept: where every item insists on some value, each pass
  * serves the items that accept its value. Prices for items, such that no
  * value's items cost more than one pass in all, bound the passes from below by
- * their sum: the dual of set covering. *bound is 1 at least. Returns 0, or
- * -ENOMEM.
+ * their sum: the dual of set covering. It is 1 at least. The arena shows if
+ * memory is short.
  */
-int
+uint32_t
 pack_cover_bound(const struct pack_model *model,
-		 const struct pack_component *component, struct arena *arena,
-		 uint32_t *bound);
+		 const struct pack_component *component, struct arena *arena);
 
 /* ------------------------------------------------------------------ */
 /* presolve.c                                                           */
@@ -102,8 +101,8 @@ struct pack_presolve {
 	uint64_t *item_weight; /* need of scarce hardware, by item */
 };
 
-/* Prepare a model for the search. Returns 0, or -ENOMEM. */
-int
+/* Prepare a model for the search. The arena shows if memory is short. */
+void
 pack_presolve_init(struct pack_presolve *presolve,
 		   const struct pack_model *model, struct arena *arena);
 
@@ -115,13 +114,14 @@ struct pack_search;
 
 /*
  * Create a search for any of the components, in rows of passes, one per item.
- * Places, which the search writes to, are those of the user. -ENOMEM.
+ * Places, which the search writes to, are those of the user. The arena shows if
+ * memory is short.
  */
-int
+struct pack_search *
 pack_search_create(const struct pack_presolve *presolve,
 		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
-		   struct arena *arena, struct pack_search **out);
+		   struct arena *arena);
 
 /*
  * Return how many passes a component needs by counting, and no fewer than
