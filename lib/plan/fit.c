@@ -71,20 +71,6 @@ insert_item(struct plan_problem *fit, uint32_t item, bool checked)
 
 /* ------------------------------------------------------------------ */
 
-static bool
-begins_with(const struct drmperf_selection *selections,
-	    const struct plan_problem *fit)
-{
-	for (size_t i = 0; i < fit->packing.item_count; i++) {
-		const struct drmperf_selection *own = &fit->items[i].selection;
-
-		if (selections[i].event != own->event ||
-		    selections[i].instance != own->instance)
-			return false;
-	}
-	return true;
-}
-
 /* Add a selection, if that shows that it fits. */
 static bool
 add_selection(struct plan_problem *fit,
@@ -106,11 +92,15 @@ static bool
 extend_fit(struct plan_problem *fit, const struct drmperf_selection *selections,
 	   size_t count)
 {
-	bool fits = count >= fit->packing.item_count &&
-		    begins_with(selections, fit);
+	const uint32_t known = fit->packing.item_count;
+	bool fits = count >= known;
 
-	while (fits && fit->packing.item_count < count)
-		fits = add_selection(fit, &selections[fit->packing.item_count]);
+	for (size_t i = 0; fits && i < known; i++)
+		fits = fit->items[i].selection.event == selections[i].event &&
+		       fit->items[i].selection.instance ==
+			       selections[i].instance;
+	for (size_t i = known; fits && i < count; i++)
+		fits = add_selection(fit, &selections[i]);
 	return fits;
 }
 
