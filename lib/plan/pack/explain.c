@@ -6,8 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plan/pack/pack.h"
-#include "plan/pack/private.h"
+#include "plan/pack/solve.h"
 
 /* Looking for a smaller removal than the obvious one ends after so much. */
 #define REMOVAL_STEPS UINT64_C(500000)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/private.h"
+#include "plan/pack/solve.h"
 
 /* Choosing alternatives for one pass gives up, with "no", after so much. */
 #define FIT_STEPS UINT64_C(2000000)

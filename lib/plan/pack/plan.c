@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plan/pack/private.h"
 #include "plan/pack/solve.h"
 
 struct planner {
@@ -21,8 +20,8 @@ struct planner {
 	struct pack_passes passes; /* a row per item, and one */
 	struct pack_assignment assignment;
 	uint32_t pass_count;
-	/* scratch, per item */
-	uint32_t *list, *chosen;
+	/* scratch, per item; had: the pass of a part before it is gathered */
+	uint32_t *list, *chosen, *had;
 };
 
 static int
@@ -45,6 +44,7 @@ planner_init(struct planner *planner, struct pack *pack, bool split,
 	planner->assignment.alternative = pack_numbers(arena, items);
 	planner->list = pack_numbers(arena, items);
 	planner->chosen = pack_numbers(arena, items);
+	planner->had = pack_numbers(arena, items);
 	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
@@ -108,19 +108,12 @@ fill_rows(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* Parts of what was split                                              */
 
-/* The parts of an item that was split, and the passes they had. */
-struct parts {
-	uint32_t first, end;
-	uint32_t *had;
-};
-
 /* Return whether a pass takes a part that has no place: surely if it had it. */
 static bool
-takes_part(struct planner *planner, const struct parts *parts, uint32_t pass,
-	   uint32_t part)
+takes_part(struct planner *planner, uint32_t pass, uint32_t part)
 {
 	return planner->assignment.pass[part] == PACK_NONE &&
-	       (parts->had[part] == pass ||
+	       (planner->had[part] == pass ||
 		pack_passes_probe(&planner->passes, pass,
 				  planner->assignment.alternative[part]) !=
 			PACK_NO_FIT);
@@ -128,28 +121,30 @@ takes_part(struct planner *planner, const struct parts *parts, uint32_t pass,
 
 /* Return how many of the parts a pass takes, if it had one of them. */
 static uint32_t
-count_takes(struct planner *planner, const struct parts *parts, uint32_t pass)
+count_takes(struct planner *planner, uint32_t first, uint32_t end,
+	    uint32_t pass)
 {
 	uint32_t count = 0;
 	bool had = false;
 
-	for (uint32_t i = parts->first; i < parts->end; i++)
-		had = had || parts->had[i] == pass;
-	for (uint32_t i = parts->first; had && i < parts->end; i++)
-		count += takes_part(planner, parts, pass, i);
+	for (uint32_t i = first; i < end; i++)
+		had = had || planner->had[i] == pass;
+	for (uint32_t i = first; had && i < end; i++)
+		count += takes_part(planner, pass, i);
 	return count;
 }
 
 /* Put what it takes into a pass, first what it had; returns how many. */
 static uint32_t
-enter_parts(struct planner *planner, const struct parts *parts, uint32_t pass)
+enter_parts(struct planner *planner, uint32_t first, uint32_t end,
+	    uint32_t pass)
 {
 	uint32_t count = 0;
 
 	for (int round = 0; round < 2; round++) {
-		for (uint32_t i = parts->first; i < parts->end; i++) {
-			if ((!round && parts->had[i] != pass) ||
-			    !takes_part(planner, parts, pass, i))
+		for (uint32_t i = first; i < end; i++) {
+			if ((!round && planner->had[i] != pass) ||
+			    !takes_part(planner, pass, i))
 				continue;
 			planner_enter_item(planner, i, pass,
 					   planner->assignment.alternative[i]);
@@ -166,29 +161,28 @@ enter_parts(struct planner *planner, const struct parts *parts, uint32_t pass)
 static void
 planner_gather_parts(struct planner *planner, uint32_t first, uint32_t end)
 {
-	struct parts parts = { first, end, planner->list };
-	uint32_t left = end - first;
+	uint32_t *had = planner->had, left = end - first;
 
 	for (uint32_t i = first; i < end; i++) {
-		parts.had[i] = planner->assignment.pass[i];
+		had[i] = planner->assignment.pass[i];
 		planner->assignment.pass[i] = PACK_NONE;
 	}
 	for (uint32_t i = first; i < end; i++) {
-		if (i == first || parts.had[i] != parts.had[i - 1])
-			planner_refill_pass(planner, parts.had[i]);
+		if (i == first || had[i] != had[i - 1])
+			planner_refill_pass(planner, had[i]);
 	}
 	while (left) {
 		uint32_t best = 0, most = 0;
 
 		for (uint32_t pass = 0; pass < planner->pass_count; pass++) {
-			uint32_t count = count_takes(planner, &parts, pass);
+			uint32_t count = count_takes(planner, first, end, pass);
 
 			if (count > most) {
 				most = count;
 				best = pass;
 			}
 		}
-		left -= enter_parts(planner, &parts, best);
+		left -= enter_parts(planner, first, end, best);
 	}
 }
 
@@ -368,18 +362,15 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 {
 	struct arena *arena = arena_create();
 	struct pack_plan *plan = arena_array(arena, 1, sizeof(*plan));
+	enum pack_state *states = arena_array(
+		arena, pack->model.problem->item_count, sizeof(*states));
 	struct planner planner = { .pass_count = 0 };
 	int ret = -ENOMEM;
 
-	if (plan) {
-		plan->states =
-			arena_array(arena, pack->model.problem->item_count,
-				    sizeof(*plan->states));
-		plan->arena = arena;
+	if (!arena_is_short(arena)) {
+		*plan = (struct pack_plan){ .states = states, .arena = arena };
+		ret = planner_init(&planner, pack, options->split, states);
 	}
-	if (plan && plan->states)
-		ret = planner_init(&planner, pack, options->split,
-				   plan->states);
 	if (!ret)
 		ret = pack_solve(&planner.passes, options->steps, planner.arena,
 				 &planner.assignment, &planner.pass_count,

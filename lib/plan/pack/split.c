@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "plan/pack/private.h"
-
 static void
 end_alternative(struct pack_split *split, uint32_t alternative)
 {
