@@ -47,8 +47,7 @@ add_key(struct plan_problem *problem, struct plan_index *index,
 
 	if (name_index_reserve(&index->names, 1))
 		problem->packing.error = -ENOMEM;
-	if (!pack_problem_grow(&problem->packing, &index->records, count,
-			       sizeof(*record)) ||
+	if (!PACK_GROW(&problem->packing, index->records, count) ||
 	    problem->packing.error)
 		return false;
 	record = &index->records[count];
@@ -74,8 +73,7 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 		    setting->is_group == is_group)
 			return i;
 	}
-	if (!pack_problem_grow(&problem->packing, &problem->settings, count,
-			       sizeof(*problem->settings)))
+	if (!PACK_GROW(&problem->packing, problem->settings, count))
 		return 0;
 	problem->settings[count] =
 		(struct plan_setting){ catalog, domain, is_group, PACK_NONE };
@@ -95,8 +93,7 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 	};
 	uint32_t count = problem->packing.pool_count;
 
-	if (!pack_problem_grow(&problem->packing, &problem->pools, count,
-			       sizeof(*problem->pools)))
+	if (!PACK_GROW(&problem->packing, problem->pools, count))
 		return PACK_NONE;
 	problem->pools[count] = (struct plan_pool){ .catalog = catalog,
 						    .group = group,
@@ -271,8 +268,7 @@ end_alternative(struct plan_problem *problem, const struct drmperf_event *event)
 {
 	uint32_t count = problem->packing.alternative_count;
 
-	if (!pack_problem_grow(&problem->packing, &problem->alternatives, count,
-			       sizeof(*problem->alternatives)))
+	if (!PACK_GROW(&problem->packing, problem->alternatives, count))
 		return;
 	problem->alternatives[count] = event;
 	pack_problem_end_alternative(&problem->packing);
@@ -283,8 +279,7 @@ end_item(struct plan_problem *problem, struct plan_item item)
 {
 	uint32_t count = problem->packing.item_count;
 
-	if (!pack_problem_grow(&problem->packing, &problem->items, count,
-			       sizeof(item)))
+	if (!PACK_GROW(&problem->packing, problem->items, count))
 		return;
 	problem->items[count] = item;
 	pack_problem_end_item(&problem->packing);

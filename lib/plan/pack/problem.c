@@ -43,8 +43,7 @@ uint32_t
 pack_problem_add_pool(struct pack_problem *problem,
 		      const struct pack_pool *pool)
 {
-	if (!pack_problem_grow(problem, &problem->pools, problem->pool_count,
-			       sizeof(*pool)))
+	if (!PACK_GROW(problem, problem->pools, problem->pool_count))
 		return 0;
 	problem->pools[problem->pool_count] = *pool;
 	return problem->pool_count++;
@@ -54,8 +53,7 @@ uint32_t
 pack_problem_add_counter(struct pack_problem *problem,
 			 const struct pack_counter *counter)
 {
-	if (!pack_problem_grow(problem, &problem->counters,
-			       problem->counter_count, sizeof(*counter)))
+	if (!PACK_GROW(problem, problem->counters, problem->counter_count))
 		return 0;
 	problem->counters[problem->counter_count] = *counter;
 	return problem->counter_count++;
@@ -67,8 +65,7 @@ pack_problem_add_demand(struct pack_problem *problem, uint32_t counter)
 	uint32_t at = problem->demand_count;
 	uint32_t *demands, first = 0;
 
-	if (!pack_problem_grow(problem, &problem->demands, at,
-			       sizeof(*demands)))
+	if (!PACK_GROW(problem, problem->demands, at))
 		return;
 	demands = problem->demands;
 	if (problem->alternative_count)
@@ -91,8 +88,7 @@ static uint32_t
 end_range(struct pack_problem *problem, uint32_t **first, uint32_t *count,
 	  uint32_t end)
 {
-	if (!pack_problem_grow(problem, first, *count ? *count + 1 : 0,
-			       sizeof(**first)) ||
+	if (!PACK_GROW(problem, *first, *count ? *count + 1 : 0) ||
 	    problem->error)
 		return 0;
 	(*first)[0] = 0;

@@ -104,6 +104,8 @@ void pack_problem_finish(struct pack_problem *problem);
 bool
 pack_problem_grow(struct pack_problem *problem, void *array, uint32_t count,
 		  size_t size);
+#define PACK_GROW(problem, array, count)                                       \
+	pack_problem_grow(problem, &(array), count, sizeof(*(array)))
 
 /*
  * Add to a problem. A problem is made piece by piece: demands, then the end of
