@@ -50,9 +50,8 @@ insert_item(struct plan_problem *fit, uint32_t item, bool checked)
 {
 	const struct pack_problem *packing = &fit->packing;
 	const uint32_t alternative = fit->items[item].alternative;
-	uint32_t at = packing->demand_first[alternative];
 
-	for (; at < packing->demand_first[alternative + 1]; at++) {
+	PACK_EACH(at, packing->demand_first, alternative) {
 		const uint32_t number = packing->demands[at];
 		const struct pack_counter *counter = &packing->counters[number];
 		const struct pack_pool *pool = &packing->pools[counter->pool];

@@ -454,8 +454,7 @@ plan_problem_add_part(struct plan_problem *problem,
 
 	part->event = pass->items[index];
 	part->item = packing->item_count;
-	for (uint32_t i = packing->demand_first[alternative];
-	     i < packing->demand_first[alternative + 1]; i++) {
+	PACK_EACH(i, packing->demand_first, alternative) {
 		if (pass_counts(pass, packing->demands[i]))
 			pack_problem_add_demand(packing, packing->demands[i]);
 	}

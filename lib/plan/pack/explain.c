@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plan/pack/solve.h"
+#include "plan/pack/pack.h"
+#include "plan/pack/passes.h"
 
 /* Looking for a smaller removal than the obvious one ends after so much. */
 #define REMOVAL_STEPS UINT64_C(500000)

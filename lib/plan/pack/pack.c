@@ -2,10 +2,9 @@
 #include "plan/pack/pack.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "plan/pack/solve.h"
+#include "plan/pack/passes.h"
 
 /* Choosing alternatives for one pass gives up, with "no", after so much. */
 #define FIT_STEPS UINT64_C(2000000)
@@ -34,17 +33,16 @@ take_scratch(struct pack *pack)
 int
 pack_create(const struct pack_problem *problem, struct pack **out)
 {
-	struct pack *pack = calloc(1, sizeof(*pack));
+	struct arena *arena = problem->error ? NULL : arena_create();
+	struct pack *pack = arena_array(arena, 1, sizeof(*pack));
 
-	if (!pack)
-		return -ENOMEM;
-	pack->arena = problem->error ? NULL : arena_create();
-	if (pack->arena) {
-		pack_model_init(&pack->model, problem, pack->arena);
+	if (pack) {
+		pack->arena = arena;
+		pack_model_init(&pack->model, problem, arena);
 		take_scratch(pack);
 	}
-	if (arena_is_short(pack->arena)) {
-		pack_destroy(pack);
+	if (arena_is_short(arena)) {
+		arena_destroy(arena);
 		return -ENOMEM;
 	}
 	*out = pack;
@@ -54,10 +52,8 @@ pack_create(const struct pack_problem *problem, struct pack **out)
 void
 pack_destroy(struct pack *pack)
 {
-	if (!pack)
-		return;
-	arena_destroy(pack->arena);
-	free(pack);
+	if (pack)
+		arena_destroy(pack->arena);
 }
 
 bool
@@ -86,12 +82,11 @@ next_fitting(struct pack *pack, uint32_t pass, uint32_t item, uint32_t a)
 static uint32_t
 count_fitting(struct pack *pack, uint32_t pass, uint32_t item)
 {
-	uint32_t a = pack->model.problem->alternative_first[item], count = 0;
+	uint32_t count = 0;
 
-	while ((a = next_fitting(pack, pass, item, a)) != PACK_NONE) {
-		count++;
-		a++;
-	}
+	PACK_EACH(a, pack->model.problem->alternative_first, item)
+		count += pack_passes_probe(&pack->passes, pass, a) !=
+			 PACK_NO_FIT;
 	return count;
 }
 

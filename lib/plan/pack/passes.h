@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contents of passes. */
+/* Contents of passes, and what a pack has beside them. */
 #ifndef DRMPERF_LIB_PLAN_PACK_PASSES_H
 #define DRMPERF_LIB_PLAN_PACK_PASSES_H
 
@@ -18,6 +18,21 @@ struct pack_passes {
 	uint32_t *rows;
 	size_t width; /* of a row */
 	uint64_t steps; /* a count of the work done on them */
+};
+
+struct pack {
+	struct arena *arena; /* owns all, the pack too */
+	struct pack_model model;
+	/* a row per choice that pack_fits() has to make, and two */
+	struct pack_passes passes;
+	/* for pack_fits() */
+	uint32_t *open; /* positions of items with several alternatives */
+	uint32_t *cursor; /* per choice: the next alternative to try */
+	uint32_t *chosen; /* per position: alternative */
+	/* for pack_explain() */
+	uint32_t *list; /* items to be asked about */
+	uint32_t *involved, *positions; /* items that matter, and where */
+	uint32_t *holders, *removal, *choices;
 };
 
 /* Where items are. Arrays are per item of the problem. */

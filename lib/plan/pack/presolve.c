@@ -111,18 +111,17 @@ find_twins(struct pack_presolve *presolve, uint32_t *kinds, uint32_t *order,
 
 	for (uint32_t i = 0; i < problem->item_count; i++) {
 		uint32_t a = problem->alternative_first[i];
-		uint32_t first = problem->demand_first[a];
-		uint32_t end = problem->demand_first[a + 1];
+		uint32_t *own = &kinds[problem->demand_first[a]];
 
 		presolve->twin[i] = PACK_NONE;
 		if (!keeps_to_itself(presolve->model, i, users))
 			continue;
 		order[count++] = i;
-		for (uint32_t k = first; k < end; k++)
+		PACK_EACH(k, problem->demand_first, a)
 			kinds[k] =
 				kind_of(presolve->model, problem->demands[k]);
-		qsort(&kinds[first], end - first, sizeof(*kinds),
-		      compare_numbers);
+		qsort(own, pack_range_size(problem->demand_first, a),
+		      sizeof(*own), compare_numbers);
 	}
 	qsort_r(order, count, sizeof(*order), compare_items, &comparison);
 	for (uint32_t k = 1; k < count; k++) {
