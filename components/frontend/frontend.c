@@ -35,6 +35,12 @@ fe_fail(struct drmperf_error *error, int code, const char *remedy,
 	return code;
 }
 
+int
+fe_fail_memory(struct drmperf_error *error)
+{
+	return fe_fail(error, -ENOMEM, "", "no memory");
+}
+
 void
 fe_reason(const char *where, int code, const struct drmperf_error *error,
 	  char *text, size_t size)

@@ -18,6 +18,10 @@ int
 fe_fail(struct drmperf_error *error, int code, const char *remedy,
 	const char *cause, ...) __attribute__((format(printf, 4, 5)));
 
+/* Set the error that memory is short, unless error is NULL. Returns -ENOMEM. */
+int
+fe_fail_memory(struct drmperf_error *error);
+
 /* Return whether messages are to be printed at all. */
 bool
 fe_is_verbose(void);

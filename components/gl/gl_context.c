@@ -108,7 +108,7 @@ find_counters(struct drmperf_device *device, const struct gl_counters **out,
 	if (!source) {
 		source = calloc(1, sizeof(*source));
 		if (!source)
-			return fe_fail(error, -ENOMEM, "", "no memory");
+			return fe_fail_memory(error);
 		rc = gl_counters_create(all.drmperf, device, &source->counters,
 					error);
 		if (rc) {

@@ -204,7 +204,7 @@ gl_counters_create(struct drmperf *drmperf, struct drmperf_device *device,
 			       drmperf_device_index(device));
 	counters = calloc(1, sizeof(*counters));
 	if (!counters)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	counters->drmperf = drmperf;
 	counters->device = device;
 	counters->all = calloc(events, sizeof(*counters->all));
@@ -212,7 +212,7 @@ gl_counters_create(struct drmperf *drmperf, struct drmperf_device *device,
 		calloc(drmperf_group_count(device), sizeof(*counters->groups));
 	if (!counters->all || !counters->groups) {
 		gl_counters_destroy(counters);
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	}
 	add_groups(counters);
 	*out = counters;

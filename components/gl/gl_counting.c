@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gl_counting.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -30,7 +29,7 @@ create_session(struct drmperf *drmperf, const struct gl_selected *selected,
 	counting->values = calloc(selected->count, sizeof(*counting->values));
 	if (!selections || !counting->values) {
 		free(selections);
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	}
 	for (size_t i = 0; i < selected->count; i++)
 		selections[i] = (struct drmperf_selection){
@@ -50,7 +49,7 @@ gl_counting_create(struct drmperf *drmperf, const struct gl_selected *selected,
 	int rc;
 
 	if (!counting)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	atomic_init(&counting->owners, 1);
 	atomic_init(&counting->expected, 0);
 	pthread_mutex_init(&counting->lock, NULL);

@@ -44,7 +44,7 @@ gl_monitors_create(const struct gl_counters *counters, struct gl_monitors **out,
 	struct gl_monitors *monitors = calloc(1, sizeof(*monitors));
 
 	if (!monitors)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	monitors->counters = counters;
 	*out = monitors;
 	return 0;
@@ -88,7 +88,7 @@ gl_monitors_destroy(struct gl_monitors *monitors)
 static GLenum
 no_memory(struct drmperf_error *error)
 {
-	fe_fail(error, -ENOMEM, "", "no memory");
+	fe_fail_memory(error);
 	return GL_OUT_OF_MEMORY;
 }
 

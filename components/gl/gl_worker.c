@@ -151,7 +151,7 @@ gl_worker_create(struct gl_worker **out, struct drmperf_error *error)
 	int rc;
 
 	if (!worker)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	worker->process = getpid();
 	worker->last = &worker->first;
 	pthread_mutex_init(&worker->lock, NULL);
@@ -214,7 +214,7 @@ worker_add_task(struct gl_worker *worker, struct gl_counting *counting,
 
 	if (!task) {
 		gl_fence_destroy(fence);
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	}
 	*task = (struct task){ NULL, gl_counting_hold(counting), fence,
 			       is_stop };

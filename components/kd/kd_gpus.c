@@ -145,7 +145,7 @@ make_session(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 		return rc;
 	*selections = calloc(count, sizeof(**selections));
 	if (!*selections)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	rc = find_all(drmperf, counters, count, *selections, error);
 	if (!rc)
 		rc = drmperf_session_create(drmperf, *selections, count, NULL,
@@ -208,7 +208,7 @@ gpus_prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	gpus->values = calloc(count, sizeof(*gpus->values));
 	gpus->statuses = calloc(count, sizeof(*gpus->statuses));
 	if (!gpus->counted || !gpus->values || !gpus->statuses)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	for (size_t i = 0; i < count; i++)
 		*has_averages |= counted_describe(
 			&gpus->counted[i], counters[i], selections[i].event);

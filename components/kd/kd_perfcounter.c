@@ -374,7 +374,7 @@ check_active(const KDint *indexes, KDint count, struct drmperf_error *error)
 
 	counters = calloc(all.list.count, sizeof(struct kd_counter *));
 	if (!counters)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	for (size_t i = 0; i < all.list.count; i++) {
 		bool is_wanted = all.states[i].is_active;
 

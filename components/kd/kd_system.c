@@ -169,9 +169,8 @@ read_cpus(struct kd_system *system, struct kd_system_sample *sample,
 				       ARRAY_SIZE(tic_items));
 	if (!reaped || reaped->cpus->total < 1)
 		return no_answer(error, "/proc/stat");
-	rc = make_room(system, (unsigned)reaped->cpus->total);
-	if (rc)
-		return fe_fail(error, rc, "", "no memory");
+	if (make_room(system, (unsigned)reaped->cpus->total))
+		return fe_fail_memory(error);
 	sample->time_ns[KD_PART_CPUS] = kd_now_ns();
 	sample->cpus = system->cpus;
 	sample->cpu_count = (unsigned)reaped->cpus->total;

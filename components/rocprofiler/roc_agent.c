@@ -114,7 +114,7 @@ search_add_agent(struct search *search, hsa_agent_t agent)
 	agents = reallocarray(search->agents, search->count + 1,
 			      sizeof(*agents));
 	if (!agents)
-		return roc_fail_memory(search->error);
+		return fe_fail_memory(search->error);
 	search->agents = agents;
 	rc = roc_agent_find(search->drmperf, agent, &agents[search->count],
 			    search->error);

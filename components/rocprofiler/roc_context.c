@@ -85,7 +85,7 @@ make_session(struct drmperf *drmperf, const struct roc_features *features,
 	int rc;
 
 	if (!selections)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	for (size_t i = 0; i < group->count; i++)
 		selections[i] = features->parts[group->parts[i]].selection;
 	rc = drmperf_session_create(drmperf, selections, group->count, NULL,
@@ -103,7 +103,7 @@ make_group(struct drmperf *drmperf, struct roc_features *features, size_t pass,
 	group->values = calloc(group->count, sizeof(*group->values));
 	group->features = calloc(group->count, sizeof(*group->features));
 	if (!group->values || !group->features)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	for (size_t i = 0; i < group->count; i++) {
 		rocprofiler_feature_t *feature =
 			feature_of(features, group->parts[i]);
@@ -125,7 +125,7 @@ make_trace(struct drmperf *drmperf, const struct roc_agent *agent,
 {
 	group->features = calloc(1, sizeof(*group->features));
 	if (!group->features)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	group->features[group->feature_count++] = feature;
 	return roc_trace_create(drmperf, agent->device, feature, &group->trace,
 				error);
@@ -179,7 +179,7 @@ make_groups(struct drmperf *drmperf, const struct roc_agent *agent,
 	context->groups =
 		calloc(context->group_count, sizeof(*context->groups));
 	if (!context->groups)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	for (size_t i = 0; !rc && i < passes; i++)
 		rc = make_group(drmperf, &context->features, i,
 				&context->groups[i], error);
@@ -201,7 +201,7 @@ roc_context_create(hsa_agent_t hsa, rocprofiler_feature_t *features,
 	int rc;
 
 	if (!context)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	context->agent = hsa;
 	if (properties) {
 		context->handler = properties->handler;
@@ -216,7 +216,7 @@ roc_context_create(hsa_agent_t hsa, rocprofiler_feature_t *features,
 	if (!rc)
 		rc = make_groups(drmperf, &agent, &wanted, context, error);
 	if (!rc && roc_handle_add(ROC_CONTEXT, context))
-		rc = roc_fail_memory(error);
+		rc = fe_fail_memory(error);
 	if (rc)
 		roc_context_destroy(context);
 	else

@@ -128,7 +128,7 @@ make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
 	dispatch->record = roc_cxx_new(sizeof(*dispatch->record));
 	dispatch->owned = calloc(1, sizeof(*dispatch->owned));
 	if (!dispatch->record || !dispatch->owned)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	memset(dispatch->record, 0, sizeof(*dispatch->record));
 	return roc_time_now(&dispatch->record->dispatch, error);
 }
@@ -179,7 +179,7 @@ worker_create(hsa_agent_t agent, struct agent_worker **out,
 	int rc;
 
 	if (!worker)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	worker->agent = agent;
 	worker->last_turn = &worker->first_turn;
 	pthread_cond_init(&worker->changed, NULL);
@@ -224,7 +224,7 @@ roc_dispatch_create(hsa_agent_t agent, const void *queue, bool with_times,
 	int rc;
 
 	if (!dispatch)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	dispatch->queue = queue;
 	rc = worker_find(agent, &dispatch->worker, error);
 	if (!rc)

@@ -166,7 +166,7 @@ enabling_make(hsa_agent_t hsa, struct enabling **out,
 	int rc;
 
 	if (!enabling)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	enabling->agent = hsa;
 	rc = check_generation(hsa, error);
 	if (!rc)

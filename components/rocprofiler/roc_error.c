@@ -58,12 +58,6 @@ roc_fail_hsa(struct drmperf_error *error, const char *function,
 		       "%s: status 0x%x: %s", function, (unsigned)status, text);
 }
 
-int
-roc_fail_memory(struct drmperf_error *error)
-{
-	return fe_fail(error, -ENOMEM, "", "no memory");
-}
-
 static hsa_status_t
 status_of(int rc)
 {

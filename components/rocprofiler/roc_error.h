@@ -30,7 +30,4 @@ const char *roc_last_text(void);
 int roc_fail_hsa(struct drmperf_error *error, const char *function,
 		 hsa_status_t status);
 
-/* Set the error that memory is short. Returns -ENOMEM. */
-int roc_fail_memory(struct drmperf_error *error);
-
 #endif /* ROC_ERROR_H */

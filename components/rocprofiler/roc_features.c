@@ -76,7 +76,7 @@ add_counter(struct roc_features *features, const struct roc_request *request,
 	int rc = roc_instances_make(drmperf_event_group(event), &instances);
 
 	if (rc)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	rc = check_instance(request, instances.count, instance, error);
 	if (!rc) {
 		if (instances.count > 1 && instance != ROC_ALL_INSTANCES)
@@ -85,7 +85,7 @@ add_counter(struct roc_features *features, const struct roc_request *request,
 		else
 			rc = add_parts(features, &whole, 1);
 		if (rc)
-			roc_fail_memory(error);
+			fe_fail_memory(error);
 	}
 	roc_instances_free(&instances);
 	return rc;
@@ -102,7 +102,7 @@ add_metric(struct roc_features *features, const struct roc_request *request,
 		return fe_fail(error, -ERANGE, "",
 			       "%.64s: a metric has no instances",
 			       request->feature->name);
-	return add_parts(features, &whole, 1) ? roc_fail_memory(error) : 0;
+	return add_parts(features, &whole, 1) ? fe_fail_memory(error) : 0;
 }
 
 static int
@@ -160,7 +160,7 @@ features_plan(struct drmperf *drmperf, bool single,
 	int rc;
 
 	if (!selections)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	for (size_t i = 0; i < features->part_count; i++)
 		selections[i] = features->parts[i].selection;
 	rc = drmperf_plan_create(drmperf, selections, features->part_count,
@@ -186,7 +186,7 @@ take_apart(struct drmperf *drmperf, struct roc_features *features,
 	parts = drmperf_formula_parts(request->formula, &count);
 	request->first = features->part_count;
 	request->count = count;
-	return add_parts(features, parts, count) ? roc_fail_memory(error) : 0;
+	return add_parts(features, parts, count) ? fe_fail_memory(error) : 0;
 }
 
 /* Drop parts that no request has any more. */
@@ -234,7 +234,7 @@ replace_cut(struct drmperf *drmperf, struct roc_features *features,
 	drmperf_plan_destroy(features->plan);
 	features->plan = NULL;
 	if (drop_unwanted(features))
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	return features_plan(drmperf, false, features, error);
 }
 
@@ -288,7 +288,7 @@ roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
 	memset(out, 0, sizeof(*out));
 	out->requests = calloc(count, sizeof(*out->requests));
 	if (!out->requests)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (features[i].kind == ROCPROFILER_FEATURE_KIND_TRACE)
 			continue;
@@ -305,7 +305,7 @@ roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
 	if (rc)
 		return rc;
 	mark_spread(out);
-	return name_parts(out) ? roc_fail_memory(error) : 0;
+	return name_parts(out) ? fe_fail_memory(error) : 0;
 }
 
 void
@@ -385,7 +385,7 @@ roc_request_compute(const struct roc_features *features,
 	if (!request->formula)
 		compute_sum(request, parts, &data);
 	else if (compute_formula(request, parts, &data))
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	request->feature->data = data;
 	return 0;
 }

@@ -28,7 +28,7 @@ find_agents(struct drmperf *drmperf, const hsa_agent_t *agent,
 		return roc_agents_find(drmperf, out, count, error);
 	*out = malloc(sizeof(**out));
 	if (!*out)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	*count = 1;
 	rc = roc_agent_find(drmperf, *agent, *out, error);
 	if (rc)

@@ -64,7 +64,7 @@ open_new(struct drmperf_error *error)
 						     sizeof(*opened->lists));
 	if (!opened) {
 		drmperf_destroy(drmperf);
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	}
 	opened->parents = all.opened;
 	opened->owner = getpid();

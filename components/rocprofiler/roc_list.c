@@ -262,7 +262,7 @@ roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
 	list = calloc(1, sizeof(*list));
 	if (!list || list_fill(drmperf, device, events, list)) {
 		roc_list_destroy(list);
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	}
 	*out = list;
 	return 0;

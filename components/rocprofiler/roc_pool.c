@@ -56,7 +56,7 @@ add_entry(struct roc_pool *pool, struct entry **out,
 	int rc;
 
 	if (!entry)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	entry->pool = pool;
 	rc = roc_context_create(pool->agent, pool->features, pool->count,
 				pool->single, &properties, &entry->context,
@@ -81,7 +81,7 @@ roc_pool_create(hsa_agent_t agent, rocprofiler_feature_t *features,
 	int rc;
 
 	if (!pool)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	pthread_mutex_init(&pool->lock, NULL);
 	pool->agent = agent;
 	pool->features = features;
@@ -91,7 +91,7 @@ roc_pool_create(hsa_agent_t agent, rocprofiler_feature_t *features,
 	/* what is wrong with the features shows here */
 	rc = add_entry(pool, &pool->free, error);
 	if (!rc && roc_handle_add(ROC_POOL, pool))
-		rc = roc_fail_memory(error);
+		rc = fe_fail_memory(error);
 	if (rc)
 		roc_pool_destroy(pool);
 	else

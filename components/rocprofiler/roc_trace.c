@@ -225,7 +225,7 @@ roc_trace_create(struct drmperf *drmperf, struct drmperf_device *device,
 	int rc;
 
 	if (!trace)
-		return roc_fail_memory(error);
+		return fe_fail_memory(error);
 	trace->drmperf = drmperf;
 	trace->feature = feature;
 	trace->device = device;
@@ -385,7 +385,7 @@ stop_stream(struct roc_trace *trace, struct drmperf_error *error)
 	}
 	drmperf_stream_destroy(trace->stream);
 	trace->stream = NULL;
-	return !rc && trace->lacks_memory ? roc_fail_memory(error) : rc;
+	return !rc && trace->lacks_memory ? fe_fail_memory(error) : rc;
 }
 
 int
@@ -400,7 +400,7 @@ roc_trace_stop(struct roc_trace *trace, struct drmperf_error *error)
 	drmperf_trace_destroy(trace->running);
 	trace->running = NULL;
 	if (!rc && trace->lacks_memory)
-		rc = roc_fail_memory(error);
+		rc = fe_fail_memory(error);
 	if (!rc && !trace->count)
 		rc = fe_fail(error, -EINVAL, "leave SE_MASK out",
 			     "no shader engine of SE_MASK 0x%x is there",

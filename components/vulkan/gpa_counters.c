@@ -34,7 +34,7 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 	if (room > counters->room) {
 		list = reallocarray(counters->list, room, sizeof(*list));
 		if (!list)
-			return fe_fail(error, -ENOMEM, "", "no memory");
+			return fe_fail_memory(error);
 		counters->list = list;
 		counters->room = room;
 	}

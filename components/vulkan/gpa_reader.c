@@ -58,7 +58,7 @@ reader_count(struct gpa_reader *reader, struct gpa_device *device,
 
 	reader->values = calloc(counters->count, sizeof(*reader->values));
 	if (!reader->values)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	rc = gpa_counters_session(counters, device, &reader->session, error);
 	return rc ? rc : drmperf_session_start(reader->session, error);
 }

@@ -190,7 +190,7 @@ gpa_stream_begin(struct drmperf *drmperf, const struct gpa_streaming *streaming,
 	int rc;
 
 	if (!stream)
-		return fe_fail(error, -ENOMEM, "", "no memory");
+		return fe_fail_memory(error);
 	stream->streaming = streaming;
 	stream->most = GPA_STREAMING_BYTES /
 		       (sizeof(uint64_t) + streaming->count * sizeof(uint32_t));

@@ -13,8 +13,8 @@
 #define catalog_no_memory(...) ((void)catalog_no_memory(__VA_ARGS__), -ENOMEM)
 #define fe_fail(error, code, ...) \
 	((void)fe_fail(error, code, __VA_ARGS__), (code))
+#define fe_fail_memory(...) ((void)fe_fail_memory(__VA_ARGS__), -ENOMEM)
 #define roc_fail_hsa(...) ((void)roc_fail_hsa(__VA_ARGS__), -EIO)
-#define roc_fail_memory(...) ((void)roc_fail_memory(__VA_ARGS__), -ENOMEM)
 #define tool_fail(...) ((void)tool_fail(__VA_ARGS__), TOOL_FAILED)
 #define tool_complain(...) ((void)tool_complain(__VA_ARGS__), TOOL_FAILED)
 #define tool_fail_no_gpu(tool) ((void)tool_fail_no_gpu(tool), TOOL_FAILED)
