@@ -41,6 +41,13 @@ fe_fail_memory(struct drmperf_error *error)
 	return fe_fail(error, -ENOMEM, "", "no memory");
 }
 
+bool
+fe_is_passing(int code)
+{
+	return code == -ENOMEM || code == -EMFILE || code == -ENFILE ||
+	       code == -EINTR || code == -EAGAIN;
+}
+
 void
 fe_reason(const char *where, int code, const struct drmperf_error *error,
 	  char *text, size_t size)

@@ -22,6 +22,13 @@ fe_fail(struct drmperf_error *error, int code, const char *remedy,
 int
 fe_fail_memory(struct drmperf_error *error);
 
+/*
+ * Return whether the error does not concern a GPU, so that the same call may
+ * not have it the next time.
+ */
+bool
+fe_is_passing(int code);
+
 /* Return whether messages are to be printed at all. */
 bool
 fe_is_verbose(void);

@@ -307,16 +307,6 @@ gl_context_gpu_address(const struct gl_current *current,
 	contexts_leave();
 }
 
-/*
- * Return whether the error does not concern the GPU: the next call tries again.
- */
-static bool
-is_passing(int rc)
-{
-	return rc == -ENOMEM || rc == -EMFILE || rc == -ENFILE ||
-	       rc == -EINTR || rc == -EAGAIN;
-}
-
 static struct gl_context *
 contexts_add(const struct gl_current *key)
 {
@@ -330,7 +320,7 @@ contexts_add(const struct gl_current *key)
 	rc = context_serve(context, &error);
 	if (rc)
 		fe_report(GL_LIBRARY, "a context is left alone", rc, &error);
-	if (is_passing(rc)) {
+	if (fe_is_passing(rc)) {
 		free(context);
 		return NULL;
 	}

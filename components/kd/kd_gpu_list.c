@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kd_gpus.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,14 +74,6 @@ add_event(struct kd_list *list, const char *name, const char *event_name,
 	return rc;
 }
 
-/* Return whether the error does not concern a GPU. */
-static bool
-is_passing(int rc)
-{
-	return rc == -ENOMEM || rc == -EMFILE || rc == -ENFILE ||
-	       rc == -EINTR || rc == -EAGAIN;
-}
-
 static bool
 is_closed(struct drmperf_device *device, struct drmperf_error *error)
 {
@@ -111,7 +102,7 @@ find_candidate(struct drmperf *drmperf, const struct drmperf_device *device,
 		 drmperf_device_index(device));
 	rc = drmperf_event_find(drmperf, name, selection, error);
 	*found = !rc;
-	return is_passing(rc) ? rc : 0;
+	return fe_is_passing(rc) ? rc : 0;
 }
 
 /* Return the value of a sensor now; 0 if it cannot be read. */
@@ -266,7 +257,7 @@ list_all(struct drmperf *drmperf, struct kd_list *list,
 		struct drmperf_device *device = drmperf_device_at(drmperf, i);
 
 		rc = drmperf_device_open(device, error);
-		if (!is_passing(rc))
+		if (!fe_is_passing(rc))
 			rc = list_own_roles(drmperf, list, device, error);
 	}
 	for (const struct kd_role *role = kd_roles; !rc && role->name; role++) {
@@ -287,7 +278,7 @@ kd_gpu_list(struct kd_gpus *gpus, struct kd_list *list,
 
 	if (!rc)
 		return list_all(drmperf, list, error);
-	if (is_passing(rc))
+	if (fe_is_passing(rc))
 		return rc;
 	fe_report(KD_LIBRARY, "no GPU is looked for", rc, error);
 	return 0;
