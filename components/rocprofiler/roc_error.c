@@ -58,6 +58,13 @@ roc_fail_hsa(struct drmperf_error *error, const char *function,
 		       "%s: status 0x%x: %s", function, (unsigned)status, text);
 }
 
+int
+roc_check_pointer(const void *pointer, const char *what,
+		  struct drmperf_error *error)
+{
+	return pointer ? 0 : fe_fail(error, -EINVAL, "", "%s is NULL", what);
+}
+
 static hsa_status_t
 status_of(int rc)
 {

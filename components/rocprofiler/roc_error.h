@@ -30,4 +30,9 @@ const char *roc_last_text(void);
 int roc_fail_hsa(struct drmperf_error *error, const char *function,
 		 hsa_status_t status);
 
+/* Check an argument. Returns 0, or -EINVAL, with a cause, if it is NULL. */
+int
+roc_check_pointer(const void *pointer, const char *what,
+		  struct drmperf_error *error);
+
 #endif /* ROC_ERROR_H */

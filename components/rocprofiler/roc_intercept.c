@@ -37,12 +37,6 @@ check_intercept(struct drmperf_error *error)
 		       "dispatches are not intercepted");
 }
 
-static int
-not_null(const void *pointer, const char *what, struct drmperf_error *error)
-{
-	return pointer ? 0 : fe_fail(error, -EINVAL, "", "%s is NULL", what);
-}
-
 /* ------------------------------------------------------------------ */
 /* Queues                                                               */
 
@@ -113,7 +107,7 @@ rocprofiler_queue_create_profiled(
 {
 	struct drmperf_error error = { 0 };
 	hsa_status_t status;
-	int rc = not_null(queue, "queue", &error);
+	int rc = roc_check_pointer(queue, "queue", &error);
 
 	if (!rc && !roc_table_is_taken())
 		rc = fe_fail(&error, -ENOTSUP,
@@ -149,7 +143,7 @@ check_pool(uint32_t mode, const rocprofiler_pool_properties_t *properties,
 		return fe_fail(error, -EINVAL,
 			       "use 0 or ROCPROFILER_MODE_SINGLEGROUP",
 			       "mode 0x%x is none of a pool's", mode);
-	return not_null(properties, "properties", error);
+	return roc_check_pointer(properties, "properties", error);
 }
 
 hsa_status_t
@@ -159,10 +153,10 @@ rocprofiler_pool_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 {
 	struct drmperf_error error = { 0 };
 	struct roc_pool *opened;
-	int rc = not_null(pool, "pool", &error);
+	int rc = roc_check_pointer(pool, "pool", &error);
 
 	if (!rc && feature_count)
-		rc = not_null(features, "features", &error);
+		rc = roc_check_pointer(features, "features", &error);
 	if (!rc)
 		rc = check_pool(mode, properties, &error);
 	for (uint32_t i = 0; !rc && i < feature_count; i++)
@@ -195,7 +189,7 @@ rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
 	int rc = check_handle(pool, &error);
 
 	if (!rc)
-		rc = not_null(entry, "entry", &error);
+		rc = roc_check_pointer(entry, "entry", &error);
 	if (!rc)
 		rc = roc_pool_fetch(pool, entry, &error);
 	return roc_end(__func__, rc, &error);

@@ -59,12 +59,6 @@ rocprofiler_error_string(const char **str)
 /* Contexts                                                             */
 
 static int
-not_null(const void *pointer, const char *what, struct drmperf_error *error)
-{
-	return pointer ? 0 : fe_fail(error, -EINVAL, "", "%s is NULL", what);
-}
-
-static int
 check_context(const rocprofiler_t *context, struct drmperf_error *error)
 {
 	return roc_handle_check(ROC_CONTEXT, context, error);
@@ -83,7 +77,7 @@ check_mode(uint32_t mode, const rocprofiler_properties_t *properties,
 		return fe_fail(error, -EINVAL,
 			       "add ROCPROFILER_MODE_STANDALONE",
 			       "a queue is made for STANDALONE only");
-	return not_null(properties, "properties", error);
+	return roc_check_pointer(properties, "properties", error);
 }
 
 /*
@@ -110,10 +104,10 @@ rocprofiler_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 {
 	struct drmperf_error error = { 0 };
 	struct roc_context *opened = NULL;
-	int rc = not_null(context, "context", &error);
+	int rc = roc_check_pointer(context, "context", &error);
 
 	if (!rc && feature_count)
-		rc = not_null(features, "features", &error);
+		rc = roc_check_pointer(features, "features", &error);
 	if (!rc)
 		rc = check_mode(mode, properties, &error);
 	for (uint32_t i = 0; !rc && i < feature_count; i++)
@@ -154,7 +148,7 @@ rocprofiler_get_agent(rocprofiler_t *context, hsa_agent_t *agent)
 	int rc = check_context(context, &error);
 
 	if (!rc)
-		rc = not_null(agent, "agent", &error);
+		rc = roc_check_pointer(agent, "agent", &error);
 	if (!rc)
 		*agent = roc_context_agent(context);
 	return roc_end(__func__, rc, &error);
@@ -167,7 +161,7 @@ rocprofiler_group_count(const rocprofiler_t *context, uint32_t *group_count)
 	int rc = check_context(context, &error);
 
 	if (!rc)
-		rc = not_null(group_count, "group_count", &error);
+		rc = roc_check_pointer(group_count, "group_count", &error);
 	if (!rc)
 		*group_count = roc_context_groups(context);
 	return roc_end(__func__, rc, &error);
@@ -181,7 +175,7 @@ rocprofiler_get_group(rocprofiler_t *context, uint32_t group_index,
 	int rc = check_context(context, &error);
 
 	if (!rc)
-		rc = not_null(group, "group", &error);
+		rc = roc_check_pointer(group, "group", &error);
 	if (!rc)
 		rc = roc_context_group(context, group_index, group, &error);
 	return roc_end(__func__, rc, &error);
@@ -210,7 +204,7 @@ call_of_group(const char *name, group_function function,
 	      const rocprofiler_group_t *group)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(group, "group", &error);
+	int rc = roc_check_pointer(group, "group", &error);
 
 	if (rc)
 		return roc_end(name, rc, &error);
