@@ -69,11 +69,24 @@ fe_report(const char *library, const char *where, int code,
 	fprintf(stderr, "%s: %s\n", library, text);
 }
 
-void
-fe_log(void *data, enum drmperf_log_level level, const char *message)
+static void
+print_log(void *data, enum drmperf_log_level level, const char *message)
 {
 	if (level <= DRMPERF_LOG_WARNING && fe_is_verbose())
 		fprintf(stderr, "%s: %s\n", (const char *)data, message);
+}
+
+int
+fe_drmperf_create(const char *library, struct drmperf **out,
+		  struct drmperf_error *error)
+{
+	const struct drmperf_options options = {
+		.size = sizeof(options),
+		.log = print_log,
+		.log_data = (void *)library,
+	};
+
+	return drmperf_create(&options, out, error);
 }
 
 /* ------------------------------------------------------------------ */

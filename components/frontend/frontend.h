@@ -44,11 +44,12 @@ fe_report(const char *library, const char *where, int code,
 	  const struct drmperf_error *error);
 
 /*
- * Print a message of libdrmperf's log; data is the name of the library that
- * prints.
+ * Create a handle of libdrmperf, whose warnings are printed, if messages are
+ * wanted, with the name of the library. Returns what drmperf_create() does.
  */
-void
-fe_log(void *data, enum drmperf_log_level level, const char *message);
+int
+fe_drmperf_create(const char *library, struct drmperf **out,
+		  struct drmperf_error *error);
 
 /*
  * Write what an event does not see of its GPU, "one die of up to 8, sees this

@@ -86,13 +86,8 @@ contexts_leave(void)
 static int
 open_library(struct drmperf_error *error)
 {
-	const struct drmperf_options options = {
-		.size = sizeof(options),
-		.log = fe_log,
-		.log_data = (void *)GL_LIBRARY,
-	};
-
-	return all.drmperf ? 0 : drmperf_create(&options, &all.drmperf, error);
+	return all.drmperf ? 0
+			   : fe_drmperf_create(GL_LIBRARY, &all.drmperf, error);
 }
 
 /* Find the device's counters, which are listed once. */

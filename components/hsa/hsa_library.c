@@ -21,16 +21,13 @@ static struct {
 int
 roc_library_open(struct drmperf **out, struct drmperf_error *error)
 {
-	const struct drmperf_options options = { .size = sizeof(options),
-						 .log = fe_log,
-						 .log_data = "libdrmperf-hsa" };
 	int rc = 0;
 
 	pthread_mutex_lock(&all.lock);
 	if (!all.drmperf || all.owner != getpid()) {
 		drmperf_destroy(all.drmperf);
 		all.drmperf = NULL;
-		rc = drmperf_create(&options, &all.drmperf, error);
+		rc = fe_drmperf_create("libdrmperf-hsa", &all.drmperf, error);
 		all.owner = getpid();
 	}
 	if (!rc)

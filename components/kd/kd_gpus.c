@@ -96,14 +96,11 @@ int
 kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
 	     struct drmperf_error *error)
 {
-	const struct drmperf_options options = { .size = sizeof(options),
-						 .log = fe_log,
-						 .log_data = KD_LIBRARY };
 	int rc = 0;
 
 	if (!gpus->drmperf || gpus->owner != getpid()) {
 		close_gpus(gpus);
-		rc = drmperf_create(&options, &gpus->drmperf, error);
+		rc = fe_drmperf_create(KD_LIBRARY, &gpus->drmperf, error);
 		gpus->owner = getpid();
 	}
 	if (!rc)

@@ -49,15 +49,12 @@ handle_forks(struct drmperf_error *error)
 static int
 open_new(struct drmperf_error *error)
 {
-	const struct drmperf_options options = { .size = sizeof(options),
-						 .log = fe_log,
-						 .log_data = ROC_LIBRARY };
 	struct drmperf *drmperf;
 	struct opened *opened;
 	int rc = handle_forks(error);
 
 	if (!rc)
-		rc = drmperf_create(&options, &drmperf, error);
+		rc = fe_drmperf_create(ROC_LIBRARY, &drmperf, error);
 	if (rc)
 		return rc;
 	opened = calloc(1, sizeof(*opened) + drmperf_device_count(drmperf) *

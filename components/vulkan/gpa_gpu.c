@@ -225,17 +225,12 @@ create_gpu(struct gpa_instance *instance, VkPhysicalDevice physical)
 static bool
 open_drmperf_locked(struct gpa_instance *instance)
 {
-	const struct drmperf_options options = {
-		.size = sizeof(options),
-		.log = fe_log,
-		.log_data = (void *)GPA_LAYER,
-	};
 	struct drmperf_error error;
 	int rc;
 
 	if (instance->drmperf)
 		return true;
-	rc = drmperf_create(&options, &instance->drmperf, &error);
+	rc = fe_drmperf_create(GPA_LAYER, &instance->drmperf, &error);
 	gpa_fail("looking for GPUs", rc, &error);
 	return instance->drmperf != NULL;
 }
