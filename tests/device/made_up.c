@@ -12,8 +12,6 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
-char made_up_root[] = "/tmp/drmperf-device-XXXXXX";
-
 /* ------------------------------------------------------------------ */
 /* sysfs                                                                */
 
@@ -41,11 +39,11 @@ static const struct {
 void
 made_up_path(char *path, const char *format, ...)
 {
-	size_t length = strlen(made_up_root);
+	size_t length = strlen(test_folder);
 	va_list args;
 	char *slash;
 
-	strcpy(path, made_up_root);
+	strcpy(path, test_folder);
 	va_start(args, format);
 	vsnprintf(path + length, 400 - length, format, args);
 	va_end(args);
@@ -242,7 +240,7 @@ made_up_create(const char *events_path)
 						 .events_path = events_path };
 	struct drmperf_error error = { .cause = "" };
 
-	ck_assert_msg(!state_create(&options, made_up_drivers, made_up_root,
+	ck_assert_msg(!state_create(&options, made_up_drivers, test_folder,
 				    &made_up_drmperf, &error),
 		      "%s", error.cause);
 }
@@ -265,7 +263,7 @@ made_up_set_up(void)
 	char path[400];
 	size_t i;
 
-	test_folder_make(made_up_root);
+	test_folder_make();
 	for (i = 0; i < ARRAY_SIZE(pci); i++)
 		make_device(i);
 	made_up_path(path, "/tables/");
@@ -279,7 +277,7 @@ made_up_clean_up(void)
 {
 	drmperf_destroy(made_up_drmperf);
 	made_up_drmperf = NULL;
-	test_folder_remove(made_up_root);
+	test_folder_remove();
 }
 
 struct drmperf_device *

@@ -12,8 +12,6 @@
 #include "driver/driver.h"
 #include "drmperf.h"
 
-/* The folder that stands for "/". */
-extern char made_up_root[];
 /* They end with NULL. */
 extern const struct driver *const made_up_drivers[];
 extern struct drmperf *made_up_drmperf;
@@ -48,8 +46,8 @@ struct drmperf_device *
 made_up_device(unsigned index);
 
 /*
- * Write a path below the root, with its folders; path has room for 400
- * characters.
+ * Write a path below test_folder, which stands for "/", with its folders; path
+ * has room for 400 characters.
  */
 void
 made_up_path(char *path, const char *format, ...)

@@ -6,6 +6,7 @@
 #include "device/state.h"
 #include "tests/support/check.h"
 #include "tests/device/made_up.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #include <errno.h>
@@ -46,14 +47,14 @@ TEST(all, devices_in_order)
 		ck_assert_str_eq(drmperf_device_driver(d), expected[i].driver);
 		ck_assert_str_eq(drmperf_device_address(d),
 				 expected[i].address);
-		ck_assert_str_eq(drmperf_device_node(d) + strlen(made_up_root),
+		ck_assert_str_eq(drmperf_device_node(d) + strlen(test_folder),
 				 expected[i].node);
-		ck_assert_str_eq(d->target.primary + strlen(made_up_root),
+		ck_assert_str_eq(d->target.primary + strlen(test_folder),
 				 expected[i].primary);
 		ck_assert_uint_eq(d->target.vendor_id, 0x1002);
 		ck_assert_uint_eq(d->target.device_id, 0x687f);
 		ck_assert_ptr_eq(strstr(d->target.sysfs, "/sys/bus/pci/"),
-				 d->target.sysfs + strlen(made_up_root));
+				 d->target.sysfs + strlen(test_folder));
 	}
 	/* and no driver has been asked anything */
 	ck_assert_int_eq(made_up.described + made_up.bridged, 0);
@@ -95,9 +96,9 @@ TEST(all, an_unreadable_sysfs_is_an_error)
 	made_up_path(other, "/sys/bus/pci/moved");
 	ck_assert(!rename(path, other));
 	made_up_file(path, "not a folder");
-	ck_assert_int_eq(state_create(NULL, made_up_drivers, made_up_root,
-				      &none, &error),
-			 -EIO);
+	ck_assert_int_eq(
+		state_create(NULL, made_up_drivers, test_folder, &none, &error),
+		-EIO);
 	ck_assert_ptr_null(none);
 	ck_assert_ptr_nonnull(strstr(error.cause, "/sys/bus/pci/devices: "));
 }
@@ -119,7 +120,7 @@ TEST(all, without_descriptors_creation_fails)
 		limit.rlim_cur = (rlim_t)(first + spare);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &limit));
 		ck_assert_int_eq(state_create(NULL, made_up_drivers,
-					      made_up_root, &none, &error),
+					      test_folder, &none, &error),
 				 -EMFILE);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &before));
 		ck_assert_ptr_null(none);
@@ -153,7 +154,7 @@ TEST_LOOP(all, options_of_other_sizes_are_read, ARRAY_SIZE(sizes))
 	int err;
 
 	caller.bytes[sizeof(caller) - 1] = sizes[_i].tail;
-	err = state_create(&caller.options, made_up_drivers, made_up_root,
+	err = state_create(&caller.options, made_up_drivers, test_folder,
 			   &other, NULL);
 	ck_assert_int_eq(err, sizes[_i].err);
 	if (!err)
@@ -186,7 +187,7 @@ be_child(const struct drmperf_event *metric)
 		return 3;
 	if (drmperf_event_count(made_up_device(0)) != 4)
 		return 4;
-	if (state_create(NULL, made_up_drivers, made_up_root, &own, NULL))
+	if (state_create(NULL, made_up_drivers, test_folder, &own, NULL))
 		return 5;
 	if (drmperf_event_find(own, "red::SQ.WAVES", &selection, NULL))
 		return 6;
@@ -264,7 +265,7 @@ TEST(all, failing_part_is_logged)
 						 .log_data = &made_up };
 
 	drmperf_destroy(made_up_drmperf);
-	ck_assert(!state_create(&options, made_up_drivers, made_up_root,
+	ck_assert(!state_create(&options, made_up_drivers, test_folder,
 				&made_up_drmperf, NULL));
 	made_up.bridge_error = -EIO;
 	errno = 77;

@@ -8,6 +8,7 @@
 #include "expr/program.h"
 #include "tests/support/check.h"
 #include "tests/device/made_up.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #include <errno.h>
@@ -83,7 +84,7 @@ TEST(all, table_of_the_environment)
 	made_up_file(path, table);
 	drmperf_destroy(made_up_drmperf);
 	setenv("DRMPERF_EVENTS", path, 1);
-	ck_assert(!state_create(&options, made_up_drivers, made_up_root,
+	ck_assert(!state_create(&options, made_up_drivers, test_folder,
 				&made_up_drmperf, NULL));
 	unsetenv("DRMPERF_EVENTS");
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::Mine", &selection,

@@ -14,8 +14,6 @@
 
 #define PARTITIONS 8
 
-static char root[] = "/tmp/drmperf-partitions-XXXXXX";
-
 /* ------------------------------------------------------------------ */
 /* sysfs                                                                */
 
@@ -27,16 +25,16 @@ make_nodes(const char *folder, const char *name, unsigned number)
 {
 	char target[200];
 
-	test_file_write("", "%s/sys/devices/%s/%s/drm/card%u/dev", root, folder,
-			name, number);
-	test_file_write("", "%s/sys/devices/%s/%s/drm/renderD%u/dev", root,
-			folder, name, 128 + number);
+	test_file_write("", "%s/sys/devices/%s/%s/drm/card%u/dev", test_folder,
+			folder, name, number);
+	test_file_write("", "%s/sys/devices/%s/%s/drm/renderD%u/dev",
+			test_folder, folder, name, 128 + number);
 	snprintf(target, sizeof(target), "../../../%s", name);
 	test_link_make(target, "%s/sys/devices/%s/%s/drm/renderD%u/device",
-		       root, folder, name, 128 + number);
+		       test_folder, folder, name, 128 + number);
 	snprintf(target, sizeof(target), "../../devices/%s/%s/drm/renderD%u",
 		 folder, name, 128 + number);
-	test_link_make(target, "%s/sys/class/drm/renderD%u", root,
+	test_link_make(target, "%s/sys/class/drm/renderD%u", test_folder,
 		       128 + number);
 }
 
@@ -47,22 +45,24 @@ make_pci_device(unsigned gpu, const char *mode)
 	char target[64], text[16];
 
 	test_file_write("0x120000\n", "%s/sys/devices/pci0000:00/%s/class",
-			root, address);
-	test_file_write("0x1002\n", "%s/sys/devices/pci0000:00/%s/vendor", root,
-			address);
-	test_file_write("0x74a1\n", "%s/sys/devices/pci0000:00/%s/device", root,
-			address);
+			test_folder, address);
+	test_file_write("0x1002\n", "%s/sys/devices/pci0000:00/%s/vendor",
+			test_folder, address);
+	test_file_write("0x74a1\n", "%s/sys/devices/pci0000:00/%s/device",
+			test_folder, address);
 	test_link_make("../../../bus/pci/drivers/amdgpu",
-		       "%s/sys/devices/pci0000:00/%s/driver", root, address);
+		       "%s/sys/devices/pci0000:00/%s/driver", test_folder,
+		       address);
 	snprintf(target, sizeof(target), "../../../devices/pci0000:00/%s",
 		 address);
-	test_link_make(target, "%s/sys/bus/pci/devices/%s", root, address);
+	test_link_make(target, "%s/sys/bus/pci/devices/%s", test_folder,
+		       address);
 	snprintf(text, sizeof(text), "%s\n", mode);
 	if (*mode)
 		test_file_write(text,
 				"%s/sys/devices/pci0000:00/%s/"
 				"current_compute_partition",
-				root, address);
+				test_folder, address);
 	make_nodes("pci0000:00", address, gpu * PARTITIONS);
 }
 
@@ -97,16 +97,10 @@ make_kfd_node(unsigned gpu, unsigned partition, unsigned number, unsigned dies)
 		 dies);
 	test_file_write(text,
 			"%s/sys/class/kfd/kfd/topology/nodes/%u/properties",
-			root, 1 + gpu * PARTITIONS + partition);
+			test_folder, 1 + gpu * PARTITIONS + partition);
 }
 
-static void
-tear_down(void)
-{
-	test_folder_remove(root);
-}
-
-TEST_CASE(found, NULL, tear_down, "partitions");
+TEST_CASE(found, NULL, test_folder_remove, "partitions");
 
 /* ------------------------------------------------------------------ */
 
@@ -155,7 +149,7 @@ make_machine(int i)
 		make_pci_device(gpu, cases[i].modes[gpu]);
 		make_platform_devices(gpu, cases[i].separator);
 		for (unsigned p = 0; p < cases[i].nodes; p++)
-			test_file_write("", "%s/dev/dri/renderD%u", root,
+			test_file_write("", "%s/dev/dri/renderD%u", test_folder,
 					128 + gpu * PARTITIONS + p);
 		for (unsigned p = 0; p < cases[i].kfd; p++)
 			make_kfd_node(gpu, p,
@@ -171,7 +165,7 @@ make_machine(int i)
 		test_file_write(
 			"cpu_cores_count 8\nsimd_count 0\n",
 			"%s/sys/class/kfd/kfd/topology/nodes/0/properties",
-			root);
+			test_folder);
 }
 
 TEST_LOOP(found, partitions_are_found_with_their_gpu, ARRAY_SIZE(cases))
@@ -186,9 +180,10 @@ TEST_LOOP(found, partitions_are_found_with_their_gpu, ARRAY_SIZE(cases))
 	unsigned count;
 	int ret;
 
-	test_folder_make(root);
+	test_folder_make();
 	make_machine(_i);
-	ret = scan_devices(root, drivers, arena, &targets, &count, &error);
+	ret = scan_devices(test_folder, drivers, arena, &targets, &count,
+			   &error);
 	ck_assert_msg(!ret, "line %d: %s", cases[_i].line, error.cause);
 	for (unsigned i = 0; i < count; i++) {
 		const struct driver_target *t = &targets[i];

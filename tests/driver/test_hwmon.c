@@ -12,7 +12,6 @@
 #include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
-static char root[] = "/tmp/drmperf-hwmon-XXXXXX";
 static struct arena *arena;
 
 static const struct hwmon_channel channels[] = {
@@ -24,7 +23,7 @@ static const struct hwmon_channel channels[] = {
 static void
 put_file(const char *name, const char *text)
 {
-	test_file_write(text, "%s/hwmon/%s", root, name);
+	test_file_write(text, "%s/hwmon/%s", test_folder, name);
 }
 
 static void
@@ -32,14 +31,14 @@ make_folder(const char *name)
 {
 	char path[200];
 
-	snprintf(path, sizeof(path), "%s/%s", root, name);
+	snprintf(path, sizeof(path), "%s/%s", test_folder, name);
 	ck_assert(!mkdir(path, 0700));
 }
 
 static void
 set_up(void)
 {
-	test_folder_make(root);
+	test_folder_make();
 	arena = arena_create();
 	ck_assert_ptr_nonnull(arena);
 }
@@ -48,7 +47,7 @@ static void
 tear_down(void)
 {
 	arena_destroy(arena);
-	test_folder_remove(root);
+	test_folder_remove();
 }
 
 TEST_CASE(all, set_up, tear_down, "hwmon");
@@ -56,9 +55,9 @@ TEST_CASE(all, set_up, tear_down, "hwmon");
 /* A GT's folder, and one of a longer name, are not the GPU's. */
 TEST(all, a_folder_is_found_by_its_whole_name)
 {
-	const char *folder = root;
+	const char *folder = test_folder;
 
-	ck_assert(!hwmon_find(root, "i915", arena, &folder));
+	ck_assert(!hwmon_find(test_folder, "i915", arena, &folder));
 	ck_assert_ptr_null(folder);
 	make_folder("hwmon");
 	make_folder("hwmon/hwmon2");
@@ -66,12 +65,12 @@ TEST(all, a_folder_is_found_by_its_whole_name)
 	make_folder("hwmon/hwmon3");
 	make_folder("hwmon/other");
 	put_file("other/name", "i915\n");
-	ck_assert(!hwmon_find(root, "i915", arena, &folder));
+	ck_assert(!hwmon_find(test_folder, "i915", arena, &folder));
 	ck_assert_ptr_null(folder);
 	put_file("hwmon3/name", "i915\n");
-	ck_assert(!hwmon_find(root, "i915", arena, &folder));
+	ck_assert(!hwmon_find(test_folder, "i915", arena, &folder));
 	ck_assert_ptr_nonnull(folder);
-	ck_assert_str_eq(folder + strlen(root), "/hwmon/hwmon3");
+	ck_assert_str_eq(folder + strlen(test_folder), "/hwmon/hwmon3");
 }
 
 TEST(all, what_is_there)
@@ -89,7 +88,7 @@ TEST(all, what_is_there)
 	put_file("hwmon0/in0_input", "900\n");
 	put_file("hwmon0/temp1_input", "no number\n");
 	put_file("hwmon0/energy1_input", "123\n");
-	ck_assert(!hwmon_find(root, "xe", arena, &folder));
+	ck_assert(!hwmon_find(test_folder, "xe", arena, &folder));
 	ck_assert(!hwmon_add(folder, channels, 3, arena, list, files, &count));
 	ck_assert_uint_eq(count, 3);
 	ck_assert_str_eq(list[0].name, "first");

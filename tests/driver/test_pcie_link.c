@@ -14,7 +14,6 @@
 #include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
-static char root[] = "/tmp/drmperf-pcie-XXXXXX";
 static struct arena *arena;
 static struct sensor list[PCIE_LINK_SENSORS];
 static const char *files[PCIE_LINK_SENSORS];
@@ -22,7 +21,7 @@ static const char *files[PCIE_LINK_SENSORS];
 static void
 set_up(void)
 {
-	test_folder_make(root);
+	test_folder_make();
 	arena = arena_create();
 	ck_assert_ptr_nonnull(arena);
 }
@@ -31,7 +30,7 @@ static void
 tear_down(void)
 {
 	arena_destroy(arena);
-	test_folder_remove(root);
+	test_folder_remove();
 }
 
 TEST_CASE(all, set_up, tear_down, "pcie_link");
@@ -87,7 +86,7 @@ TEST_LOOP(all, the_link_is_that_of_the_slot, ARRAY_SIZE(trees))
 	char path[200];
 	uint64_t value;
 
-	snprintf(path, sizeof(path), "%s", root);
+	snprintf(path, sizeof(path), "%s", test_folder);
 	for (const struct device *at = tree->devices; at->vendor; at++) {
 		strcat(path, "/d");
 		ck_assert(!mkdir(path, 0700));
@@ -138,8 +137,8 @@ TEST_LOOP(all, number_of_file, ARRAY_SIZE(texts))
 	uint64_t value = 0;
 	int ret;
 
-	test_file_write(texts[_i].text, "%s/file", root);
-	snprintf(path, sizeof(path), "%s/file", root);
+	test_file_write(texts[_i].text, "%s/file", test_folder);
+	snprintf(path, sizeof(path), "%s/file", test_folder);
 	ret = sensor_read_file(path, &value);
 	ck_assert_int_eq(ret, texts[_i].value ? 0 : -EBADMSG);
 	ck_assert_uint_eq(value, texts[_i].value);

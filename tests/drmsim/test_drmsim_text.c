@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char folder[] = "/tmp/test_drmsim_text.XXXXXX";
-
 /* Files of a case: name and text; the first one is read. */
 struct text_case {
 	const char *name;
@@ -61,7 +59,7 @@ static void
 write_files(const struct text_case *c)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(c->files) && c->files[i][0]; i++)
-		test_file_write(c->files[i][1], "%s/%s", folder,
+		test_file_write(c->files[i][1], "%s/%s", test_folder,
 				c->files[i][0]);
 }
 
@@ -75,16 +73,16 @@ TEST_LOOP(includes, included_files_are_read_in_place, ARRAY_SIZE(cases))
 	unsigned line = 77;
 	int error;
 
-	test_folder_make(folder);
+	test_folder_make();
 	write_files(c);
-	snprintf(path, sizeof(path), "%s/a", folder);
+	snprintf(path, sizeof(path), "%s/a", test_folder);
 	error = sim_text_read(path, &text, &line);
 	for (size_t i = 0; text && i < text->count; i++)
 		snprintf(words + strlen(words), sizeof(words) - strlen(words),
 			 "%s=%s ", text->lines[i].words[0],
 			 text->lines[i].words[1]);
 	sim_text_free(text);
-	test_folder_remove(folder);
+	test_folder_remove();
 	ck_assert_msg(error == c->error, "%s: %d", c->name, error);
 	ck_assert_msg(line == c->line, "%s: line %u", c->name, line);
 	ck_assert_msg(strcmp(words, c->words) == 0, "%s: %s", c->name, words);

@@ -19,22 +19,7 @@
 
 #define ADDRESS "0000:03:00.0"
 
-static char folder[64];
-
-static void
-make_folder(void)
-{
-	strcpy(folder, "/tmp/test_tool_selftest.XXXXXX");
-	test_folder_make(folder);
-}
-
-static void
-remove_folder(void)
-{
-	test_folder_remove(folder);
-}
-
-TEST_CASE(all, make_folder, remove_folder, "selftest");
+TEST_CASE(all, test_folder_make, test_folder_remove, "selftest");
 
 /* ---- the kernel's log, a record a write as /dev/kmsg has it */
 
@@ -44,7 +29,7 @@ open_log(void)
 	char path[128];
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/kmsg", folder);
+	snprintf(path, sizeof(path), "%s/kmsg", test_folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
 	ck_assert_int_ge(fd, 0);
 	return fd;
@@ -65,7 +50,7 @@ log_from_now(void)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "%s/kmsg", folder);
+	snprintf(path, sizeof(path), "%s/kmsg", test_folder);
 	return kernel_log_open(path);
 }
 
@@ -137,20 +122,21 @@ add_connector(const char *name, const char *state)
 	test_file_write(state,
 			"%s/sys/bus/pci/devices/" ADDRESS
 			"/drm/card0/card0-%s/enabled",
-			folder, name);
+			test_folder, name);
 }
 
 TEST(all, only_a_display_that_is_on_counts)
 {
 	char name[32] = "";
 
-	ck_assert(!displays_any(folder, ADDRESS, name, sizeof(name)));
+	ck_assert(!displays_any(test_folder, ADDRESS, name, sizeof(name)));
 	add_connector("HDMI-A-1", "disabled\n");
-	ck_assert(!displays_any(folder, ADDRESS, name, sizeof(name)));
+	ck_assert(!displays_any(test_folder, ADDRESS, name, sizeof(name)));
 	add_connector("DP-2", "enabled\n");
-	ck_assert(displays_any(folder, ADDRESS, name, sizeof(name)));
+	ck_assert(displays_any(test_folder, ADDRESS, name, sizeof(name)));
 	ck_assert_str_eq(name, "card0-DP-2");
-	ck_assert(!displays_any(folder, "0000:04:00.0", name, sizeof(name)));
+	ck_assert(
+		!displays_any(test_folder, "0000:04:00.0", name, sizeof(name)));
 }
 /* ---- traces */
 

@@ -167,45 +167,30 @@ TEST_LOOP(drawn, drawings_are_judged, ARRAY_SIZE(drawings))
 
 /* ---- sleep: the files that the kernel has */
 
-static char folder[64];
-
-static void
-make_folder(void)
-{
-	strcpy(folder, "/tmp/test_checks.XXXXXX");
-	test_folder_make(folder);
-}
-
-static void
-remove_folder(void)
-{
-	test_folder_remove(folder);
-}
-
-TEST_CASE(sleep, make_folder, remove_folder, "selftest_checks");
+TEST_CASE(sleep, test_folder_make, test_folder_remove, "selftest_checks");
 
 static void
 put_file(const char *name, const char *text)
 {
-	test_file_write(text, "%s/power/%s", folder, name);
+	test_file_write(text, "%s/power/%s", test_folder, name);
 }
 
 TEST(sleep, sleep_that_is_allowed)
 {
-	ck_assert(!sleep_is_allowed(folder));
+	ck_assert(!sleep_is_allowed(test_folder));
 	put_file("control", "on\n");
-	ck_assert(!sleep_is_allowed(folder));
+	ck_assert(!sleep_is_allowed(test_folder));
 	put_file("control", "auto\n");
-	ck_assert(sleep_is_allowed(folder));
+	ck_assert(sleep_is_allowed(test_folder));
 }
 
 TEST(sleep, sleep_that_is_seen)
 {
 	put_file("autosuspend_delay_ms", "5000\n");
 	put_file("runtime_status", "suspended\n");
-	ck_assert(sleep_wait(folder, 0));
+	ck_assert(sleep_wait(test_folder, 0));
 	put_file("runtime_status", "active\n");
-	ck_assert(!sleep_wait(folder, 0));
+	ck_assert(!sleep_wait(test_folder, 0));
 	put_file("runtime_status", "suspending\n");
-	ck_assert(!sleep_wait(folder, 0));
+	ck_assert(!sleep_wait(test_folder, 0));
 }

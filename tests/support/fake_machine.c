@@ -7,13 +7,11 @@
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
-static char root[64];
-
 static void
 put_file(unsigned gpu, const char *name, const char *text)
 {
-	test_file_write(text, "%s/sys/bus/pci/devices/0000:%02x:00.0/%s", root,
-			3 + gpu, name);
+	test_file_write(text, "%s/sys/bus/pci/devices/0000:%02x:00.0/%s",
+			test_folder, 3 + gpu, name);
 }
 
 static void
@@ -26,7 +24,7 @@ add_gpu(unsigned gpu)
 		 "sys/bus/pci/devices/0000:%02x:00.0/drm/card%u && "
 		 "ln -s ../../drivers/fake "
 		 "sys/bus/pci/devices/0000:%02x:00.0/driver",
-		 root, 3 + gpu, gpu, 3 + gpu);
+		 test_folder, 3 + gpu, gpu, 3 + gpu);
 	ck_assert_int_eq(system(command), 0);
 	put_file(gpu, "class", "0x030000\n");
 	put_file(gpu, "vendor", "0x1002\n");
@@ -36,17 +34,16 @@ add_gpu(unsigned gpu)
 const char *
 fake_machine_begin(unsigned gpus)
 {
-	snprintf(root, sizeof(root), "/tmp/drmperf-machine-XXXXXX");
-	test_folder_make(root);
+	test_folder_make();
 	for (unsigned i = 0; i < gpus; i++)
 		add_gpu(i);
-	return root;
+	return test_folder;
 }
 
 void
 fake_machine_end(void)
 {
-	test_folder_remove(root);
+	test_folder_remove();
 }
 
 domain_index

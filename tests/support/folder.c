@@ -10,20 +10,22 @@
 
 #include "tests/support/check.h"
 
+char test_folder[] = "/tmp/drmperf-test-XXXXXX";
+
 void
-test_folder_make(char *path)
+test_folder_make(void)
 {
-	strcpy(path + strlen(path) - 6, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(path));
+	strcpy(test_folder + sizeof(test_folder) - sizeof("XXXXXX"), "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(test_folder));
 }
 
 void
-test_folder_remove(const char *path)
+test_folder_remove(void)
 {
-	char command[512];
+	char command[100];
 
 	snprintf(command, sizeof(command), "chmod -R u+w '%s' && rm -rf '%s'",
-		 path, path);
+		 test_folder, test_folder);
 	ck_assert_int_eq(system(command), 0);
 }
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folders that a test makes for itself. */
+/* The folder that a test makes for itself, and files. */
 #ifndef DRMPERF_TESTS_FOLDER_H
 #define DRMPERF_TESTS_FOLDER_H
 
-/* Make a folder; the last six characters of path become part of its name. */
-void
-test_folder_make(char *path);
+/* Its path, from the first of these calls to the second. */
+extern char test_folder[];
 
-/* Remove a folder with all that is in it, whatever rights it has. */
 void
-test_folder_remove(const char *path);
+test_folder_make(void);
+
+/* Remove it with all that is in it, whatever rights that has. */
+void
+test_folder_remove(void);
 
 /*
  * Write a text to a file, whose path is as printf() makes it, in folders that

@@ -19,8 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/drmperf-compiled-XXXXXX";
-
 static const char text[] =
 	"<?xml version='1.0'?>\n"
 	"<!-- two lines\n-->\n"
@@ -47,7 +45,7 @@ file_path(const char *name)
 {
 	static char path[200];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", test_folder, name);
 	return path;
 }
 
@@ -79,27 +77,21 @@ compile_table(const char *source)
 
 	snprintf(command, sizeof(command),
 		 "%s/obj/utils/compile/compile %s %s/" COMPILED,
-		 build ? build : "build", source, folder);
+		 build ? build : "build", source, test_folder);
 	ck_assert_int_eq(system(command), 0);
 }
 
 static void
 set_up(void)
 {
-	test_folder_make(folder);
-	test_file_write(text, "%s/" GFX9, folder);
-	test_file_write("", "%s/" COMPILED, folder);
+	test_folder_make();
+	test_file_write(text, "%s/" GFX9, test_folder);
+	test_file_write("", "%s/" COMPILED, test_folder);
 	compile_table(file_path(GFX9));
 	set_time(GFX9, 1000);
 }
 
-static void
-tear_down(void)
-{
-	test_folder_remove(folder);
-}
-
-TEST_CASE(files, set_up, tear_down, "table_compiled");
+TEST_CASE(files, set_up, test_folder_remove, "table_compiled");
 
 static struct table *
 find_table(void)
@@ -109,7 +101,7 @@ find_table(void)
 	const struct table_path path = { folders, 1, NULL };
 	struct table *table;
 
-	snprintf(events, sizeof(events), "%s/events", folder);
+	snprintf(events, sizeof(events), "%s/events", test_folder);
 	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx9", &table, NULL), 0);
 	return table;
 }

@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/drmperf-table-XXXXXX";
-
 static const struct {
 	const char *text;
 	bool gfx9, gfx10;
@@ -81,13 +79,13 @@ TEST_LOOP(owner, a_table_is_for_its_targets, ARRAY_SIZE(targets))
 static void
 write_file(const char *name, const char *text)
 {
-	test_file_write(text, "%s/%s", folder, name);
+	test_file_write(text, "%s/%s", test_folder, name);
 }
 
 static void
 set_up(void)
 {
-	test_folder_make(folder);
+	test_folder_make();
 	write_file("one/amdgpu", "a file where a folder is expected");
 	write_file("two/amdgpu/gfx9.xml", "<second/>");
 	write_file("three/amdgpu/gfx9.xml", "<third/>");
@@ -96,13 +94,7 @@ set_up(void)
 	write_file("three/amdgpu/gfx7.xml", "<third/>");
 }
 
-static void
-tear_down(void)
-{
-	test_folder_remove(folder);
-}
-
-TEST_CASE(files, set_up, tear_down, "table_files");
+TEST_CASE(files, set_up, test_folder_remove, "table_files");
 
 TEST(files, first_folder_that_has_it)
 {
@@ -112,9 +104,9 @@ TEST(files, first_folder_that_has_it)
 	struct drmperf_error error;
 	struct table *table;
 
-	snprintf(one, sizeof(one), "%s/one", folder);
-	snprintf(two, sizeof(two), "%s/two", folder);
-	snprintf(three, sizeof(three), "%s/three", folder);
+	snprintf(one, sizeof(one), "%s/one", test_folder);
+	snprintf(two, sizeof(two), "%s/two", test_folder);
+	snprintf(three, sizeof(three), "%s/three", test_folder);
 	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx9", &table, &error),
 			 0);
 	ck_assert_str_eq(table->root->name, "second");
@@ -136,7 +128,7 @@ TEST(files, first_folder_that_has_it)
 
 TEST(files, read_once_with_a_store)
 {
-	const char *const folders[] = { folder };
+	const char *const folders[] = { test_folder };
 	struct table_store store;
 	const struct table_path path = { folders, 1, &store };
 	struct drmperf_error error;
@@ -183,7 +175,7 @@ static const struct {
 
 TEST_LOOP(files, one_set_of_a_table_is_read, ARRAY_SIZE(sets))
 {
-	const char *const folders[] = { folder };
+	const char *const folders[] = { test_folder };
 	const struct table_path path = { folders, 1, NULL };
 	const struct element *set;
 	struct drmperf_error error;
@@ -214,10 +206,10 @@ TEST(files, an_unreadable_file_is_an_error)
 	ck_assert_int_eq(table_read("/nonexistent", &table, &error), -ENOENT);
 	ck_assert_str_eq(error.cause, "cannot read /nonexistent: No such file "
 				      "or directory");
-	ck_assert_int_eq(table_read(folder, &table, &error), -EISDIR);
+	ck_assert_int_eq(table_read(test_folder, &table, &error), -EISDIR);
 	ck_assert_ptr_nonnull(strstr(error.cause, ": it is a folder that has"));
 	ck_assert_int_eq(table_read("/dev/null", &table, &error), -EINVAL);
-	snprintf(path, sizeof(path), "%s/fifo", folder);
+	snprintf(path, sizeof(path), "%s/fifo", test_folder);
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert_int_eq(table_read(path, &table, &error), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(error.cause, "/fifo: it is a pipe or a "

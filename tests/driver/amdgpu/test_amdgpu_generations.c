@@ -317,8 +317,8 @@ TEST(driver, counters_change_beside_one_that_counts_on)
 /* A chip that is known, of a generation without a table. */
 TEST(driver, a_generation_without_a_table_is_refused)
 {
-	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", text[4096];
-	const char *const places[] = { folder };
+	char text[4096];
+	const char *const places[] = { test_folder };
 	struct driver_target nowhere = gpu_target;
 	struct drmperf_error error = { 0 };
 	struct description other = { 0 };
@@ -332,8 +332,8 @@ TEST(driver, a_generation_without_a_table_is_refused)
 				"revisions='0x00-0xff' generation='gfx99'/>\n",
 				family);
 	strcpy(text + size, "</chips>\n");
-	test_folder_make(folder);
-	test_file_write(text, "%s/amdgpu/chips.xml", folder);
+	test_folder_make();
+	test_file_write(text, "%s/amdgpu/chips.xml", test_folder);
 	nowhere.tables.directories = places;
 	ck_assert_int_eq(description_init(&other), 0);
 	gpu_failed(amdgpu_driver.describe(&nowhere, &other, &device, &error),
@@ -341,7 +341,7 @@ TEST(driver, a_generation_without_a_table_is_refused)
 	ck_assert_ptr_nonnull(strstr(error.cause, "Some chip"));
 	ck_assert_ptr_nonnull(strstr(error.remedy, "amdgpu/gfx99.xml"));
 	description_finish(&other);
-	test_folder_remove(folder);
+	test_folder_remove();
 }
 
 /*

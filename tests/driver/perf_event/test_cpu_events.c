@@ -29,6 +29,7 @@
 #include "tests/support/check.h"
 #include "tests/driver/perf_event/host.h"
 #include "tests/driver/perf_event/sysfs.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
@@ -476,7 +477,7 @@ set_up_files(void)
 {
 	static const struct driver *const drivers[] = { &cpu_driver, NULL };
 
-	sysfs_make();
+	test_folder_make();
 	sysfs_put("faults/type", "1\n");
 	sysfs_put("faults/events/plain", "config=2\n");
 	sysfs_put("faults/events/half", "config=2\n");
@@ -493,7 +494,7 @@ set_up_files(void)
 	sysfs_put("gone/type", "54321\n");
 	sysfs_put("gone/events/plain", "config=2\n");
 	sysfs_put("broken/type", "one\n");
-	ck_assert_msg(!state_create(NULL, drivers, sysfs_root(),
+	ck_assert_msg(!state_create(NULL, drivers, test_folder,
 				    &counting.drmperf, &counting.error),
 		      "%s", counting.error.cause);
 }
@@ -502,7 +503,7 @@ static void
 tear_down_files(void)
 {
 	counting_end();
-	sysfs_remove();
+	test_folder_remove();
 }
 
 TEST_CASE(files, set_up_files, tear_down_files, "cpu_events");

@@ -14,6 +14,7 @@
 #include "tests/support/check.h"
 #include "tests/driver/described.h"
 #include "tests/driver/perf_event/sysfs.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 /* ------------------------------------------------------------------ */
@@ -151,7 +152,7 @@ keep_warning(void *data, enum drmperf_log_level level, const char *message)
 
 static const struct log_sink warning_sink = { .log = keep_warning };
 
-TEST_CASE(files, sysfs_make, sysfs_remove, "pmu_files");
+TEST_CASE(files, test_folder_make, test_folder_remove, "pmu_files");
 
 /* Everything wrong that an event can have; the others are not disturbed. */
 TEST(files, malformed_events_are_left_out)
@@ -185,7 +186,7 @@ TEST(files, malformed_events_are_left_out)
 	sysfs_put("gpu/events/folder/file", "event=1\n");
 	sysfs_put("gpu/events/scaled", "event=1\n");
 	sysfs_put("gpu/events/scaled.scale", "much\n");
-	ck_assert_int_eq(pmu_read(sysfs_root(), "gpu", arena, &warning_sink,
+	ck_assert_int_eq(pmu_read(test_folder, "gpu", arena, &warning_sink,
 				  &pmu, &error),
 			 0);
 	ck_assert_uint_eq(pmu.type, 31);
@@ -239,7 +240,7 @@ TEST_LOOP(files, a_malformed_pmu_is_refused, ARRAY_SIZE(bad_pmus))
 		sysfs_put("bad/type", bad_pmus[_i].type);
 	if (bad_pmus[_i].cpumask)
 		sysfs_put("bad/cpumask", bad_pmus[_i].cpumask);
-	ck_assert_int_eq(pmu_read(sysfs_root(), "bad", arena, &warning_sink,
+	ck_assert_int_eq(pmu_read(test_folder, "bad", arena, &warning_sink,
 				  &pmu, &error),
 			 bad_pmus[_i].result);
 	ck_assert_msg(strstr(error.cause, bad_pmus[_i].cause), "%s",
@@ -269,7 +270,7 @@ TEST_LOOP(files, a_pmu_is_found_by_its_type, ARRAY_SIZE(types))
 	sysfs_put("power/type", "31\n");
 	sysfs_put("uncore_imc_0/type", "32\n");
 	ck_assert_int_eq(
-		pmu_find_type(sysfs_root(), types[_i].type, arena, &name),
+		pmu_find_type(test_folder, types[_i].type, arena, &name),
 		types[_i].result);
 	ck_assert_pstr_eq(name, types[_i].name);
 	/* nor is a machine without any */
@@ -296,8 +297,8 @@ set_up(void)
 {
 	*warnings = '\0';
 	part = NULL;
-	sysfs_make();
-	target = (struct driver_target){ .root = sysfs_root(),
+	test_folder_make();
+	target = (struct driver_target){ .root = test_folder,
 					 .driver = "i915",
 					 .address = "0000:00:02.0",
 					 .render = "",
@@ -311,7 +312,7 @@ tear_down(void)
 {
 	perf_event_driver.release(part);
 	description_finish(&description);
-	sysfs_remove();
+	test_folder_remove();
 }
 
 TEST_CASE(gpus, set_up, tear_down, "pmu_files");

@@ -18,6 +18,7 @@
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
 #include "tests/driver/perf_event/sysfs.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 /* Linux drivers/gpu/drm/xe/xe_pmu.c */
@@ -26,7 +27,7 @@
 static void
 put_xe(void)
 {
-	sysfs_make();
+	test_folder_make();
 	sysfs_put(PMU_NAME "/type", "33\n");
 	sysfs_put(PMU_NAME "/format/event", "config:0-11\n");
 	sysfs_put(PMU_NAME "/format/engine_instance", "config:12-19\n");
@@ -42,7 +43,7 @@ put_xe(void)
 	sysfs_put(PMU_NAME "/events/wants", "event=0x05,gt=?\n");
 }
 
-TEST_CASE(files, put_xe, sysfs_remove, "pmu_terms");
+TEST_CASE(files, put_xe, test_folder_remove, "pmu_terms");
 
 /* ------------------------------------------------------------------ */
 /* Texts                                                                */
@@ -118,7 +119,7 @@ TEST_LOOP(files, an_event_is_named_with_its_terms, ARRAY_SIZE(names))
 	struct drmperf_selection selection;
 	int ret;
 
-	ck_assert(!state_create(NULL, drivers, sysfs_root(), &counting.drmperf,
+	ck_assert(!state_create(NULL, drivers, test_folder, &counting.drmperf,
 				&counting.error));
 	ret = drmperf_event_find(counting.drmperf, names[_i].name, &selection,
 				 &counting.error);
@@ -243,8 +244,7 @@ TEST(files, events_are_spread_over_engines_and_gts)
 
 	ck_assert(!description_init(&description));
 	arena = description.arena;
-	ck_assert(!pmu_read(sysfs_root(), PMU_NAME, arena, &sink, &pmu,
-			    &error));
+	ck_assert(!pmu_read(test_folder, PMU_NAME, arena, &sink, &pmu, &error));
 	ck_assert(!xe_events_add(&pmu, &parts, arena));
 	ck_assert_uint_eq(pmu.event_count, ARRAY_SIZE(expected));
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {

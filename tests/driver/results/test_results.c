@@ -19,23 +19,16 @@
 
 #define KEY "amdgpu-687f-c1-186-472"
 
-static char folder[64], path[128];
+static char path[128];
 
 static void
 make_folder(void)
 {
-	strcpy(folder, "/tmp/test_results.XXXXXX");
-	test_folder_make(folder);
-	snprintf(path, sizeof(path), "%s/" KEY, folder);
+	test_folder_make();
+	snprintf(path, sizeof(path), "%s/" KEY, test_folder);
 }
 
-static void
-remove_folder(void)
-{
-	test_folder_remove(folder);
-}
-
-TEST_CASE(file, make_folder, remove_folder, "tested");
+TEST_CASE(file, make_folder, test_folder_remove, "tested");
 
 static void
 put_file(const char *name, const char *text, size_t size)
@@ -222,7 +215,7 @@ TEST(file, results_are_kept_for_their_owner)
 	struct stat status;
 
 	umask(0);
-	snprintf(path, sizeof(path), "%s/a/b/" KEY, folder);
+	snprintf(path, sizeof(path), "%s/a/b/" KEY, test_folder);
 	for (int i = 0; i < 2; i++) {
 		write_one(0, &error);
 		ck_assert_int_eq(stat(path, &status), 0);
@@ -240,7 +233,7 @@ TEST(file, nothing_is_written_through_links)
 	char victim[128], draft[160];
 	struct stat status;
 
-	snprintf(victim, sizeof(victim), "%s/victim", folder);
+	snprintf(victim, sizeof(victim), "%s/victim", test_folder);
 	put_file(victim, "", 0);
 	ck_assert_int_eq(symlink(victim, path), 0);
 	snprintf(draft, sizeof(draft), "%s.%d", path, (int)getpid());
@@ -251,9 +244,9 @@ TEST(file, nothing_is_written_through_links)
 	ck_assert_int_eq(lstat(path, &status), 0);
 	ck_assert(S_ISREG(status.st_mode));
 
-	snprintf(victim, sizeof(victim), "%s/link", folder);
-	ck_assert_int_eq(symlink(folder, victim), 0);
-	snprintf(path, sizeof(path), "%s/link/" KEY, folder);
+	snprintf(victim, sizeof(victim), "%s/link", test_folder);
+	ck_assert_int_eq(symlink(test_folder, victim), 0);
+	snprintf(path, sizeof(path), "%s/link/" KEY, test_folder);
 	write_one(-ENOTDIR, &error);
 	ck_assert_msg(strstr(error.cause, "link"), "%s", error.cause);
 }
@@ -262,15 +255,15 @@ TEST(file, folders_of_others_are_refused)
 {
 	struct drmperf_error error = { .cause = "" };
 
-	ck_assert_int_eq(chmod(folder, 0777), 0);
+	ck_assert_int_eq(chmod(test_folder, 0777), 0);
 	write_one(-EPERM, &error);
-	ck_assert_msg(strstr(error.cause, folder), "%s", error.cause);
-	ck_assert_int_eq(chmod(folder, 0700), 0);
+	ck_assert_msg(strstr(error.cause, test_folder), "%s", error.cause);
+	ck_assert_int_eq(chmod(test_folder, 0700), 0);
 	if (geteuid()) {
 		puts("skip: only root can give folders to other users");
 		return;
 	}
-	ck_assert_int_eq(chown(folder, 65534, 65534), 0);
+	ck_assert_int_eq(chown(test_folder, 65534, 65534), 0);
 	write_one(-EPERM, &error);
 	ck_assert_msg(strstr(error.cause, "another user"), "%s", error.cause);
 }
@@ -281,11 +274,11 @@ TEST(file, simulated_gpus_have_keys_of_their_own)
 {
 	char key[RESULT_KEY_SIZE], mark[128];
 
-	results_key(key, folder, "xe-%04x", 0xe20bu);
+	results_key(key, test_folder, "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b");
-	snprintf(mark, sizeof(mark), "%s/drmsim", folder);
+	snprintf(mark, sizeof(mark), "%s/drmsim", test_folder);
 	put_file(mark, "", 0);
-	results_key(key, folder, "xe-%04x", 0xe20bu);
+	results_key(key, test_folder, "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b-drmsim");
 	results_key(key, "", "xe-%04x", 0xe20bu);
 	ck_assert_str_eq(key, "xe-e20b");
