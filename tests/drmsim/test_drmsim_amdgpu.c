@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/drmsim/vega10.h"
 #include "tests/support/suite.h"
@@ -363,9 +364,4 @@ TEST_LOOP(counters, waves_count_for_the_time_that_they_are_there, 6)
 	}
 }
 
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return vega10_main(argv);
-}
+TEST_GPUS("drmsim_amdgpu", "vega10");

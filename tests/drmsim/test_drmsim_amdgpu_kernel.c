@@ -22,6 +22,7 @@
 #include <xf86drm.h>
 
 #include "drmsim/control.h"
+#include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/drmsim/vega10.h"
 #include "tests/support/suite.h"
@@ -567,9 +568,4 @@ TEST(kernel, a_bad_pointer_is_refused)
 	close(fd);
 }
 
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return vega10_main(argv);
-}
+TEST_GPUS("drmsim_amdgpu_kernel", "vega10");

@@ -835,14 +835,4 @@ TEST_LOOP(streaming, killing_an_armed_process_is_a_violation, 2)
 }
 
 /* The machine of chips.h, and a Vega 10 behind its GPUs. */
-static const char *const options[] = { CHIPS, "--gpu=vega10", NULL };
-
-int
-main(void)
-{
-	const struct machine machine = { options, "drmsim_spm" };
-
-	if (!drmsim_is_present())
-		return below_drmsim(&machine, 1);
-	return tests_run();
-}
+TEST_MACHINE("drmsim_spm", CHIPS, "--gpu=vega10");

@@ -783,15 +783,4 @@ TEST_LOOP(tracing, two_tracers_overwrite_each_other, 2)
 }
 
 /* The machine of chips.h, and a Vega 10 and a Strix behind its GPUs. */
-static const char *const options[] = { CHIPS, "--gpu=vega10", "--gpu=strix",
-				       NULL };
-
-int
-main(void)
-{
-	const struct machine machine = { options, "drmsim_sqtt" };
-
-	if (!drmsim_is_present())
-		return below_drmsim(&machine, 1);
-	return tests_run();
-}
+TEST_MACHINE("drmsim_sqtt", CHIPS, "--gpu=vega10", "--gpu=strix");

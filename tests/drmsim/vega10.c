@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/drmsim/vega10.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "drmsim/control.h"
-#include "tests/support/suite.h"
 
 void
 vega10_prepare(struct hand_gpu *gpu)
@@ -40,26 +35,4 @@ vega10_forget(void)
 	drmsim_set("doubts", "best");
 	drmsim_set("gating", "all");
 	drmsim_set("gated-clock", "off");
-}
-
-/* Begin again below the simulator. */
-static int
-run_simulated(char **argv)
-{
-	const char *build = getenv("BUILD_DIR");
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/bin/drmsim", build ? build : "build");
-	execl(path, path, "--time=virtual", "--gpu=vega10", "--", argv[0],
-	      (char *)NULL);
-	perror(path);
-	return EXIT_FAILURE;
-}
-
-int
-vega10_main(char **argv)
-{
-	if (!drmsim_is_present())
-		return run_simulated(argv);
-	return tests_run();
 }

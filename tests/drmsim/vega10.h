@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A machine with a simulated Vega 10 in virtual time, and what command buffers
- * written by hand do around counting.
+ * What command buffers written by hand do around counting on a Vega 10.
  */
 #ifndef DRMPERF_TESTS_DRMSIM_VEGA10_H
 #define DRMPERF_TESTS_DRMSIM_VEGA10_H
@@ -25,11 +24,5 @@ vega10_leave(struct hand_gpu *gpu);
 /* Forget, before each test, the report and the settings of the one before. */
 void
 vega10_forget(void);
-
-/*
- * Do what main() does: it begins again below the simulator, and runs the suite.
- */
-int
-vega10_main(char **argv);
 
 #endif /* DRMPERF_TESTS_DRMSIM_VEGA10_H */
