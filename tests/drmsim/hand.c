@@ -309,20 +309,19 @@ hand_advance(uint64_t ns)
 	ck_assert_int_eq(drmsim_advance(ns), 0);
 }
 
-/* Count lines of the report: "violation" or "cleanup", of a kind. */
-uint64_t
+unsigned
 hand_notes(const char *what, const char *kind)
 {
 	static char report[1 << 16];
 	char pattern[64], *save = NULL;
-	uint64_t count = 0;
+	unsigned count = 0;
 
 	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
-	snprintf(pattern, sizeof(pattern), " kind=%s ", kind);
+	snprintf(pattern, sizeof(pattern), " kind=%s ", kind ? kind : "");
 	for (char *line = strtok_r(report, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save))
 		count += strncmp(line, what, strlen(what)) == 0 &&
-			 strstr(line, pattern) != NULL;
+			 (!kind || strstr(line, pattern));
 	return count;
 }
 

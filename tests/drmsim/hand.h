@@ -118,8 +118,11 @@ void
 hand_set(const char *key, const char *value);
 void
 hand_advance(uint64_t ns);
-/* Count lines of the report: "violation" or "cleanup", of a kind. */
-uint64_t
+/*
+ * Count lines of the report: "violation" or "cleanup", of a kind, or of any if
+ * that is NULL.
+ */
+unsigned
 hand_notes(const char *what, const char *kind);
 /*
  * Return what its README publishes: events a second, of which a millisecond

@@ -16,6 +16,7 @@
 
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/drmsim/hand.h"
 #include "tests/drmsim/kfd_client.h"
 #include "tests/drmsim/kfd_commands.h"
 #include "tests/drmsim/kfd_queue.h"
@@ -78,29 +79,12 @@ TEST_CASE(dies, set_up, tear_down, "drmsim_kfd_dies");
 /* A process has one address space on a GPU for its life. */
 TEST_CASE(processes, setup_machine, tear_down, "drmsim_kfd_dies");
 
-/* Count the lines of the report that begin so, of a kind; NULL: of any. */
-static unsigned
-count_notes(const char *what, const char *kind)
-{
-	static char report[1 << 16];
-	char pattern[64], *save = NULL;
-	unsigned count = 0;
-
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
-	snprintf(pattern, sizeof(pattern), " kind=%s ", kind ? kind : "");
-	for (char *line = strtok_r(report, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save))
-		count += strncmp(line, what, strlen(what)) == 0 &&
-			 (!kind || strstr(line, pattern));
-	return count;
-}
-
 /* Expect violations of exactly this kind, or none. */
 static void
 assert_violation(const char *kind, const char *name)
 {
-	const unsigned all = count_notes("violation", NULL);
-	const unsigned of_kind = kind ? count_notes("violation", kind) : 0;
+	const unsigned all = hand_notes("violation", NULL);
+	const unsigned of_kind = kind ? hand_notes("violation", kind) : 0;
 
 	ck_assert_msg(all == of_kind && (of_kind > 0) == (kind != NULL),
 		      "%s: %u, of the kind %u", name, all, of_kind);
@@ -114,8 +98,8 @@ static void
 await_signal(int64_t value)
 {
 	while (kfd_signal(&user, 0)->value != value) {
-		ck_assert_uint_eq(count_notes("violation", "queue"), 0);
-		ck_assert_uint_eq(count_notes("violation", "hang"), 0);
+		ck_assert_uint_eq(hand_notes("violation", "queue"), 0);
+		ck_assert_uint_eq(hand_notes("violation", "hang"), 0);
 	}
 }
 
@@ -621,9 +605,9 @@ TEST_LOOP(processes, registers_stay_when_a_process_is_killed,
 		ck_assert_uint_eq(index[die], death->end == STEERED
 						      ? 0x60010000
 						      : GRBM_OF_ALL);
-	ck_assert_uint_eq(count_notes("cleanup", "counters"), death->counters);
-	ck_assert_uint_eq(count_notes("cleanup", "clock-bit"), death->clock);
-	ck_assert_uint_eq(count_notes("cleanup", "grbm-index"), death->index);
+	ck_assert_uint_eq(hand_notes("cleanup", "counters"), death->counters);
+	ck_assert_uint_eq(hand_notes("cleanup", "clock-bit"), death->clock);
+	ck_assert_uint_eq(hand_notes("cleanup", "grbm-index"), death->index);
 	assert_violation(NULL, death->name);
 	kfd_commands_clear(&user);
 	kfd_emit_start(&user);
