@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
+#include "tests/support/scene.h"
 
 #include "drmsim/control.h"
 
@@ -294,31 +295,17 @@ hand_count(struct hand_gpu *gpu)
 {
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 1);
 	hand_run(gpu);
-	hand_advance(HAND_MS);
-}
-
-void
-hand_set(const char *key, const char *value)
-{
-	ck_assert_int_eq(drmsim_set(key, value), 0);
-}
-
-void
-hand_advance(uint64_t ns)
-{
-	ck_assert_int_eq(drmsim_advance(ns), 0);
+	scene_pass(HAND_MS);
 }
 
 unsigned
 hand_notes(const char *what, const char *kind)
 {
-	static char report[1 << 16];
 	char pattern[64], *save = NULL;
 	unsigned count = 0;
 
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
 	snprintf(pattern, sizeof(pattern), " kind=%s ", kind ? kind : "");
-	for (char *line = strtok_r(report, "\n", &save); line;
+	for (char *line = strtok_r(scene_report(), "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save))
 		count += strncmp(line, what, strlen(what)) == 0 &&
 			 (!kind || strstr(line, pattern));

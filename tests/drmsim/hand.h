@@ -113,11 +113,6 @@ hand_count(struct hand_gpu *gpu);
 uint64_t
 hand_result64(const struct hand_gpu *gpu, unsigned index);
 
-/* Set up the simulator. */
-void
-hand_set(const char *key, const char *value);
-void
-hand_advance(uint64_t ns);
 /*
  * Count lines of the report: "violation" or "cleanup", of a kind, or of any if
  * that is NULL.

@@ -13,6 +13,7 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/drmsim/vega10.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 /* ---- counters that follow CP_PERFMON_CNTL */
@@ -75,7 +76,7 @@ TEST_LOOP(counters, a_counter_counts_one_millisecond, ARRAY_SIZE(counter_cases))
 		"%s: %llu", c->name,
 		(unsigned long long)hand_result64(&hand, 0));
 	/* held: time goes on, the value does not */
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x402);
 	hand_read(&hand, c->index, c->lo, 0);
 	hand_run(&hand);
@@ -106,7 +107,7 @@ TEST_LOOP(counters, a_block_with_its_own_switches_counts, ARRAY_SIZE(cfg_cases))
 	hand_copy_to_register(&hand, c->select, c->id | 1u << 28 | 1u << 29);
 	hand_copy_to_register(&hand, control, 1u << 24);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_copy_to_register(&hand, control, number);
 	hand_read(&hand, c->index, c->lo, c->hi);
 	hand_run(&hand);
@@ -123,13 +124,13 @@ TEST_LOOP(counters, a_block_with_its_own_switches_counts, ARRAY_SIZE(cfg_cases))
 TEST(counters, fractions_add_up)
 {
 	hand_open(&hand, 0, COMPUTE);
-	hand_set("rate", "SQ.26 0.333333");
+	scene_set("rate", "SQ.26 0.333333");
 	vega10_prepare(&hand);
 	hand_set_uconfig(&hand, 0x36700, 26 | SQ_MASKS);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 	hand_run(&hand);
 	for (unsigned i = 0; i < 300; i++) {
-		hand_advance(100 * HAND_MS);
+		scene_pass(100 * HAND_MS);
 		/* each look counts up to now */
 		hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
 		hand_run(&hand);
@@ -188,7 +189,7 @@ TEST(counters, latch_is_stale)
 	hand_set_uconfig(&hand, 0x36104, 20);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_copy_to_result(&hand, 0x3410c, 0);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand.results[0], 0);
@@ -258,7 +259,7 @@ TEST_LOOP(counters, a_counter_wraps_at_its_width, ARRAY_SIZE(wrap_cases))
 	const struct wrap_case *c = &wrap_cases[_i];
 
 	hand_open(&hand, 0, COMPUTE);
-	hand_set("start-value", c->start);
+	scene_set("start-value", c->start);
 	vega10_prepare(&hand);
 	hand_set_uconfig(&hand, c->select, 7);
 	hand_count(&hand);
@@ -307,7 +308,7 @@ TEST_LOOP(counters, waves_count_in_queues_that_allow_it, 3)
 	uint64_t before, after;
 
 	hand_open(&hand, 0, COMPUTE);
-	hand_set("default", "zero");
+	scene_set("default", "zero");
 	vega10_prepare(&hand);
 	hand_set_uconfig(&hand, SQ_PERFCOUNTER_CTRL2, cases[_i].force);
 	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);
@@ -347,8 +348,8 @@ TEST_LOOP(counters, waves_count_for_the_time_that_they_are_there, 6)
 	};
 
 	hand_open(&hand, 0, COMPUTE);
-	hand_set("default", "waves");
-	hand_set(cases[_i].key, cases[_i].value);
+	scene_set("default", "waves");
+	scene_set(cases[_i].key, cases[_i].value);
 	vega10_prepare(&hand);
 	hand_set_uconfig(&hand, SQ_PERFCOUNTER_CTRL2, 0);
 	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, cases[_i].enable);

@@ -10,6 +10,7 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/drmsim/hand.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 enum gpu { VEGA10, VEGA12, NAVI48 };
@@ -47,7 +48,7 @@ TEST_LOOP(copies, copying_to_an_absent_register_hangs, ARRAY_SIZE(copies))
 	ck_assert_msg(hand_notes("violation", "hang") == c->hangs, "%s",
 		      c->what);
 	/* it takes a reset to get out of it */
-	hand_advance(60ull * HAND_SECOND);
+	scene_pass(60ull * HAND_SECOND);
 }
 
 static const struct set {

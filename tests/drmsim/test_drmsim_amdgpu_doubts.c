@@ -8,6 +8,7 @@
 
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -32,7 +33,7 @@ static void
 forget_chips(void)
 {
 	chips_forget();
-	hand_set("doubts", "best");
+	scene_set("doubts", "best");
 }
 
 TEST_CASE(doubts, forget_chips, hand_finish, "drmsim_amdgpu_doubts");
@@ -43,7 +44,7 @@ set_of(enum gpu number, const char *key, const char *value)
 	char name[32];
 
 	snprintf(name, sizeof(name), "gpu%u.%s", number, key);
-	hand_set(name, value);
+	scene_set(name, value);
 }
 
 /* Read the low halves of two counters, without a sample. */
@@ -82,7 +83,7 @@ TEST_LOOP(doubts, some_blocks_wait_for_the_start_event, ARRAY_SIZE(start_cases))
 	struct hand_gpu graphics;
 
 	chip_reset(number);
-	hand_set("start-event", c->reading);
+	scene_set("start-event", c->reading);
 	hand_open(&hand, number, c->ip);
 	hand_open(&graphics, number, GFX);
 	chip_prepare(&hand, number);
@@ -93,17 +94,17 @@ TEST_LOOP(doubts, some_blocks_wait_for_the_start_event, ARRAY_SIZE(start_cases))
 	if (c->ip == COMPUTE)
 		hand_event(&hand, START);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	chip_sample(&hand, number);
 	read_low_halves(&hand, CB_LO, GRBM_LO);
 	ck_assert_uint_eq(hand.results[0], before * cb);
 	ck_assert_uint_eq(hand.results[1], grbm);
 	hand_event(&graphics, START);
 	hand_run(&graphics);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_event(&graphics, STOP);
 	hand_run(&graphics);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	chip_sample(&hand, number);
 	read_low_halves(&hand, CB_LO, GRBM_LO);
 	ck_assert_uint_eq(hand.results[0], (1 + 2 * before) * cb);
@@ -135,7 +136,7 @@ TEST_LOOP(doubts, a_sample_is_taken_by_event_or_bit, ARRAY_SIZE(sample_cases))
 	const struct sample_case *c = &sample_cases[_i];
 
 	chip_reset(NAVI21);
-	hand_set("sample", c->reading);
+	scene_set("sample", c->reading);
 	hand_open(&hand, NAVI21, c->ip);
 	chip_prepare(&hand, NAVI21);
 	hand_set_uconfig(&hand, CB_SELECT, ID);
@@ -186,7 +187,7 @@ TEST_LOOP(doubts, forcing_reaches_the_units_of_the_reading,
 	uint32_t waves = 2 * (has_wgp ? chips[number].units / 2 : engines);
 
 	chip_reset(number);
-	hand_set("force-en", c->reading);
+	scene_set("force-en", c->reading);
 	hand_open(&hand, number, COMPUTE);
 	chip_prepare(&hand, number);
 	hand_set_uconfig(&hand, SQ_CTRL2, 0x1fffe | c->force);
@@ -219,7 +220,7 @@ count_on(struct hand_gpu *gpu, enum gpu number)
 	/* what a sample toggles on gfx12 */
 	hand_set_uconfig(gpu, SQG_CTRL, 0x807f);
 	hand_run(gpu);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	return chip_count(gpu, number, SQ_LO, 0);
 }
 
@@ -230,7 +231,7 @@ TEST_LOOP(doubts, a_full_counter_may_stick, ARRAY_SIZE(full_cases))
 	enum gpu number = c->gpu;
 
 	chip_reset(number);
-	hand_set("full-counter", c->reading);
+	scene_set("full-counter", c->reading);
 	set_of(number, "start-value", "SQ_WGP 0xffffff00");
 	set_of(number, "rate", "SQ_WGP.5 384000");
 	hand_open(&hand, number, COMPUTE);
@@ -265,8 +266,8 @@ TEST_LOOP(doubts, without_a_pstate_clocks_may_be_gated,
 	const struct gating_case *c = &gating_cases[_i];
 
 	chip_reset(NAVI31);
-	hand_set("gating", c->reading);
-	hand_set("gpu2.gated-clock", c->gated ? "on" : "off");
+	scene_set("gating", c->reading);
+	scene_set("gpu2.gated-clock", c->gated ? "on" : "off");
 	hand_open(&hand, NAVI31, COMPUTE);
 	hand_set_uconfig(&hand, SQG_CTRL, 0x7f);
 	hand_set_uconfig(&hand, 0x36740, ID);
@@ -278,7 +279,7 @@ TEST_LOOP(doubts, without_a_pstate_clocks_may_be_gated,
 			  c->sq * hand_in_a_millisecond(SQ, ID, 0));
 	ck_assert_uint_eq(hand.results[1],
 			  c->grbm * hand_in_a_millisecond(GRBM, ID, 0));
-	hand_set("gpu2.gated-clock", "off");
+	scene_set("gpu2.gated-clock", "off");
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0);
 	hand_run(&hand);
 }
@@ -301,7 +302,7 @@ TEST_LOOP(doubts, an_idle_clock_may_stand_still, ARRAY_SIZE(idle_cases))
 	const struct idle_case *c = &idle_cases[_i];
 
 	chip_reset(POLARIS10);
-	hand_set("idle-clock", c->reading);
+	scene_set("idle-clock", c->reading);
 	hand_open(&hand, POLARIS10, COMPUTE);
 	chip_prepare(&hand, POLARIS10);
 	chip_hold(&hand, c->pstate);
@@ -338,7 +339,7 @@ TEST_LOOP(doubts, the_sq_control_may_belong_to_one_ring,
 	struct hand_gpu other;
 
 	chip_reset(number);
-	hand_set("sq-control", c->reading);
+	scene_set("sq-control", c->reading);
 	hand_open(&hand, number, GFX);
 	hand_open(&other, number, COMPUTE);
 	chip_prepare(&hand, number);
@@ -346,15 +347,15 @@ TEST_LOOP(doubts, the_sq_control_may_belong_to_one_ring,
 	hand_count(&hand);
 	/* its own ring takes nothing away */
 	ck_assert_uint_eq(chip_count(&hand, number, lo, 0x60000000), one);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(chip_count(&other, number, lo, 0x60000000), 2 * one);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(chip_count(&other, number, lo, 0x60000000),
 			  (c->is_lost ? 2 : 3) * one);
 	/* which is made good by writing it again */
 	hand_set_uconfig(&other, control, 0x7f);
 	hand_run(&other);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(chip_count(&other, number, lo, 0x60000000),
 			  (c->is_lost ? 3 : 4) * one);
 	hand_close(&other);
@@ -380,7 +381,7 @@ TEST_LOOP(doubts, a_queues_state_may_not_outlive_its_job,
 	uint32_t waves = chips[number].engines;
 
 	chip_reset(number);
-	hand_set("compute-ring", c->reading);
+	scene_set("compute-ring", c->reading);
 	hand_open(&hand, number, COMPUTE);
 	chip_prepare(&hand, number);
 	hand_set_uconfig(&hand, SQ_SELECT, 4 | SQ_MASKS);
@@ -401,7 +402,7 @@ TEST_LOOP(doubts, a_queues_state_may_not_outlive_its_job,
 TEST_LOOP(doubts, an_enable_bit_left_set_is_a_violation, 2)
 {
 	chip_reset(MI100);
-	hand_set("compute-ring", _i ? "hops" : "stays");
+	scene_set("compute-ring", _i ? "hops" : "stays");
 	hand_open(&hand, MI100, COMPUTE);
 	hand_set_sh(&hand, COMPUTE_PERFCOUNT_ENABLE, 1);
 	hand_run(&hand);
@@ -427,7 +428,7 @@ TEST_LOOP(doubts, a_job_reaches_the_die_of_the_reading, ARRAY_SIZE(die_cases))
 	unsigned found = 0;
 
 	chip_reset(MI300);
-	hand_set("gpu6.die", die_cases[_i].die);
+	scene_set("gpu6.die", die_cases[_i].die);
 	hand_open(&hand, MI300, COMPUTE);
 	/* each job marks a die that has not been marked yet */
 	for (unsigned i = 0; i < 8; i++) {
@@ -437,7 +438,7 @@ TEST_LOOP(doubts, a_job_reaches_the_die_of_the_reading, ARRAY_SIZE(die_cases))
 		found += hand.results[0] != ID;
 	}
 	ck_assert_uint_eq(found, die_cases[_i].seen);
-	hand_set("gpu6.die", "any");
+	scene_set("gpu6.die", "any");
 }
 
 /* ---- copies */
@@ -475,7 +476,7 @@ TEST_LOOP(doubts, a_wrong_copy_source_may_hang, ARRAY_SIZE(source_cases))
 {
 	const struct source_case *c = &source_cases[_i];
 
-	hand_set("copy-source", c->reading);
+	scene_set("copy-source", c->reading);
 	hand_open(&hand, c->gpu, COMPUTE);
 	copy_register(&hand, c->reg, c->source);
 	hand_try(&hand, HAND_MS);
@@ -508,7 +509,7 @@ TEST_LOOP(doubts, copied_registers_may_be_refused, ARRAY_SIZE(copied_cases))
 	uint64_t before, after;
 	int error;
 
-	hand_set("copied-registers", c->reading);
+	scene_set("copied-registers", c->reading);
 	hand_open(&hand, c->gpu, COMPUTE);
 	if (c->writes)
 		hand_copy_to_register(&hand, c->reg, 0);
@@ -540,7 +541,7 @@ TEST_LOOP(doubts, the_first_read_may_be_an_old_value, ARRAY_SIZE(grbm_cases))
 	uint64_t one = hand_in_a_millisecond(GRBM, ID, 0);
 
 	chip_reset(number);
-	hand_set("grbm-read", c->reading);
+	scene_set("grbm-read", c->reading);
 	hand_open(&hand, number, COMPUTE);
 	chip_prepare(&hand, number);
 	hand_set_uconfig(&hand, GRBM_SELECT, ID);
@@ -549,7 +550,7 @@ TEST_LOOP(doubts, the_first_read_may_be_an_old_value, ARRAY_SIZE(grbm_cases))
 	for (unsigned i = 0; i < 3; i++) {
 		uint64_t first = c->is_stale ? i : i + 1;
 
-		hand_advance(HAND_MS);
+		scene_pass(HAND_MS);
 		chip_sample(&hand, number);
 		hand_copy_to_result(&hand, GRBM_LO, 0);
 		hand_copy_to_result(&hand, GRBM_LO, 1);
@@ -566,13 +567,13 @@ TEST_LOOP(doubts, a_running_block_may_read_as_junk, 2)
 	uint32_t one = (uint32_t)hand_in_a_millisecond(26, 3, 0);
 
 	chip_reset(MI100);
-	hand_set("cfg-read", _i ? "stopped" : "running");
+	scene_set("cfg-read", _i ? "stopped" : "running");
 	hand_open(&hand, MI100, COMPUTE);
 	chip_prepare(&hand, MI100);
 	hand_copy_to_register(&hand, 0x30f8, 3 | 1u << 28 | 1u << 29);
 	hand_copy_to_register(&hand, 0x3108, 1u << 24);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	copy_register(&hand, 0x310c, 0);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand.results[0], _i ? junk : one);
@@ -593,7 +594,7 @@ TEST_LOOP(doubts, a_late_select_may_wait_for_a_reset, 2)
 	uint64_t other = hand_in_a_millisecond(GRBM, ID + 1, 0);
 
 	chip_reset(MI100);
-	hand_set("running-select", _i ? "ignored" : "works");
+	scene_set("running-select", _i ? "ignored" : "works");
 	hand_open(&hand, MI100, COMPUTE);
 	chip_prepare(&hand, MI100);
 	hand_set_uconfig(&hand, GRBM_SELECT, ID);
@@ -602,7 +603,7 @@ TEST_LOOP(doubts, a_late_select_may_wait_for_a_reset, 2)
 	hand_copy_to_result(&hand, GRBM_SELECT, 0);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand.results[0], ID + 1);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(chip_count(&hand, MI100, GRBM_LO, 0),
 			  _i ? one : other);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0);
@@ -636,8 +637,8 @@ TEST_LOOP(doubts, masks_may_be_needed_or_ignored, ARRAY_SIZE(mask_cases))
 	uint64_t one = hand_in_a_millisecond(SQ, ID, 0);
 
 	chip_reset(number);
-	hand_set("vmid-mask", c->vmids);
-	hand_set("select-masks", c->selects);
+	scene_set("vmid-mask", c->vmids);
+	scene_set("select-masks", c->selects);
 	hand_open(&hand, number, COMPUTE);
 	chip_prepare(&hand, number);
 	hand_set_uconfig(&hand, SQ_CTRL, c->control);
@@ -653,7 +654,7 @@ TEST_LOOP(doubts, the_sync_bit_may_be_absent, 2)
 	const uint32_t bits = 0x8055 | 1u << 19;
 
 	chip_reset(NAVI48);
-	hand_set("sync-bit", _i ? "absent" : "works");
+	scene_set("sync-bit", _i ? "absent" : "works");
 	hand_open(&hand, NAVI48, COMPUTE);
 	hand_set_uconfig(&hand, SQG_CTRL, bits);
 	hand_read(&hand, 0x60010000, SQG_CTRL, 0);
@@ -684,8 +685,8 @@ TEST_LOOP(doubts, copies_may_go_past_the_l2, ARRAY_SIZE(copy_cases))
 	enum gpu number = c->gpu;
 
 	chip_reset(number);
-	hand_set("copies", c->reading);
-	hand_set("default", "zero");
+	scene_set("copies", c->reading);
+	scene_set("default", "zero");
 	hand_open(&hand, number, COMPUTE);
 	chip_prepare(&hand, number);
 	hand_set_uconfig(&hand, TCC_SELECT, c->read);
@@ -727,14 +728,14 @@ TEST_LOOP(doubts, posted_writes_may_come_late, ARRAY_SIZE(posted_cases))
 	const struct posted_case *c = &posted_cases[_i];
 
 	chip_reset(NAVI21);
-	hand_set("posted-writes", c->reading);
+	scene_set("posted-writes", c->reading);
 	hand_open(&hand, NAVI21, COMPUTE);
 	hand.results[0] = hand.results[1] = 0;
 	copy_immediate(&hand, 7, 0, false);
 	copy_immediate(&hand, 8, 1, c->confirms_next);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand.results[0], c->at_end);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(hand.results[0], 7);
 	ck_assert_uint_eq(hand.results[1], 8);
 	chip_leave(&hand, NAVI21);
@@ -767,12 +768,12 @@ TEST(doubts, all_readings_can_be_set_at_once)
 	hand_open(&hand, NAVI21, GFX);
 	hand.select_bits = CAM_RESET;
 	for (unsigned i = 0; i < 2; i++) {
-		hand_set("doubts", i ? "best" : "worst");
+		scene_set("doubts", i ? "best" : "worst");
 		chip_prepare(&hand, NAVI21);
 		hand_set_uconfig(&hand, CB_SELECT, ID);
 		hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 		hand_run(&hand);
-		hand_advance(HAND_MS);
+		scene_pass(HAND_MS);
 		hand_event(&hand, SAMPLE);
 		ck_assert_uint_eq(chip_count(&hand, NAVI21, CB_LO, 0),
 				  i * hand_in_a_millisecond(CB, ID, 0));

@@ -8,6 +8,7 @@
 
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -22,7 +23,7 @@ static void
 forget_chips(void)
 {
 	chips_forget();
-	hand_set("doubts", "best");
+	scene_set("doubts", "best");
 }
 
 TEST_CASE(foreign, forget_chips, hand_finish, "drmsim_amdgpu_foreign");
@@ -94,7 +95,7 @@ TEST_LOOP(foreign, at_a_time, ARRAY_SIZE(cases))
 	snprintf(fault, sizeof(fault), "%s@%lluns:gpu=3", cases[_i].fault,
 		 (unsigned long long)now + HAND_MS);
 	ck_assert_int_eq(drmsim_fault(fault), 0);
-	hand_advance(2 * HAND_MS);
+	scene_pass(2 * HAND_MS);
 	check_number(&hand, (unsigned)_i);
 }
 
@@ -109,11 +110,11 @@ TEST_LOOP(foreign, with_a_submission, ARRAY_SIZE(cases))
 	hand_copy_to_result(&hand, CP_PERFMON_CNTL, 3);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand.results[3], 1);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_copy_to_result(&hand, CP_PERFMON_CNTL, 3);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand.results[3], cases[_i].state);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	check_number(&hand, (unsigned)_i);
 }
 

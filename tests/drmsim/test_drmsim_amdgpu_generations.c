@@ -9,6 +9,7 @@
 
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -60,13 +61,13 @@ TEST(traps, the_stop_event_clears_cb_on_gfx11)
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 	hand_event(&hand, 23);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x35018, 0),
 			  hand_in_a_millisecond(14, 20, 0));
 	hand_event(&hand, 24);
 	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "stuck"), 1);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x35018, 0), 0);
 	ck_assert_uint_eq(chip_count(&hand, NAVI31, 0x3410c, HAND_BROADCAST),
 			  2 * hand_in_a_millisecond(17, 20, 0));
@@ -119,7 +120,7 @@ TEST_LOOP(traps, an_idle_gpu_forgets_without_a_pstate, 2)
 	hand_set_uconfig(&hand, 0x36104, 20);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 	hand_run(&hand);
-	hand_advance(_i ? 99 * HAND_MS : 100 * HAND_MS);
+	scene_pass(_i ? 99 * HAND_MS : 100 * HAND_MS);
 	ck_assert_uint_eq(chip_count(&hand, NAVI21, 0x3410c, HAND_BROADCAST),
 			  _i ? 99 * hand_in_a_millisecond(17, 20, 0) : 0);
 	chip_hold(&hand, PEAK);
@@ -128,7 +129,7 @@ TEST_LOOP(traps, an_idle_gpu_forgets_without_a_pstate, 2)
 	hand_set_uconfig(&hand, 0x36104, 20);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 	hand_run(&hand);
-	hand_advance(HAND_SECOND);
+	scene_pass(HAND_SECOND);
 	ck_assert_uint_eq(chip_count(&hand, NAVI21, 0x3410c, HAND_BROADCAST),
 			  1000 * hand_in_a_millisecond(17, 20, 0) & 0xffffffff);
 	chip_hold(&hand, NO_PSTATE);
@@ -198,7 +199,7 @@ TEST_LOOP(traps, a_late_sample_shows_in_the_sync_bit, ARRAY_SIZE(late_cases))
 	uint32_t flag;
 
 	chip_reset(NAVI48);
-	hand_set("sync-bit", "works");
+	scene_set("sync-bit", "works");
 	hand_open(&hand, NAVI48, c->ip);
 	hand.select_bits = c->ip == GFX ? CAM_RESET : 0;
 	chip_prepare(&hand, NAVI48);
@@ -206,7 +207,7 @@ TEST_LOOP(traps, a_late_sample_shows_in_the_sync_bit, ARRAY_SIZE(late_cases))
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 1);
 	hand_run(&hand);
 	flag = 0x807f ^ c->toggle;
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_set_uconfig(&hand, CP_PERFMON_CNTL, 0x401);
 	hand_set_uconfig(&hand, GRBM_GFX_INDEX, 0x60000000);
 	if (c->sync)
@@ -246,7 +247,7 @@ TEST_LOOP(traps, each_die_obeys_its_own_predicate, 8)
 	char number[16];
 
 	snprintf(number, sizeof(number), "%u", die);
-	hand_set("gpu6.die", number);
+	scene_set("gpu6.die", number);
 	hand_open(&hand, MI300, COMPUTE);
 	chip_prepare(&hand, MI300);
 	hand_set_uconfig(&hand, 0x36700, 26 | SQ_MASKS);
@@ -261,7 +262,7 @@ TEST_LOOP(traps, each_die_obeys_its_own_predicate, 8)
 	}
 	write_result(&hand, 24, 4711);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	for (unsigned d = 0; d < 8; d++)
 		ck_assert_uint_eq(hand.results[16 + d], d == die);
 	ck_assert_uint_eq(hand.results[24], 4711);
@@ -270,23 +271,23 @@ TEST_LOOP(traps, each_die_obeys_its_own_predicate, 8)
 	ck_assert_uint_eq(chip_count(&hand, MI300, 0x34e00, 0xa0000007),
 			  hand_in_a_millisecond(11, 20, 16 * die + 7));
 	/* a neighbour knows nothing of it */
-	hand_set("gpu6.die", die ? "0" : "7");
+	scene_set("gpu6.die", die ? "0" : "7");
 	ck_assert_uint_eq(chip_count(&hand, MI300, 0x34700, 0x60020000), 0);
-	hand_set("gpu6.die", number);
+	scene_set("gpu6.die", number);
 	chip_leave(&hand, MI300);
-	hand_set("gpu6.die", "any");
+	scene_set("gpu6.die", "any");
 }
 
 /* What an AID has is reached by the first of its two dies. */
 TEST_LOOP(traps, the_first_die_of_an_aid_reaches_it, 2)
 {
-	hand_set("gpu6.die", _i ? "3" : "2");
+	scene_set("gpu6.die", _i ? "3" : "2");
 	hand_open(&hand, MI300, COMPUTE);
 	chip_prepare(&hand, MI300);
 	hand_copy_to_register(&hand, 0x30f8, 3 | 1u << 28 | 1u << 29);
 	hand_copy_to_register(&hand, 0x3108, 1u << 24);
 	hand_run(&hand);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	hand_copy_to_register(&hand, 0x3108, 0);
 	hand_copy_to_result(&hand, 0x310c, 0);
 	hand_run(&hand);
@@ -296,7 +297,7 @@ TEST_LOOP(traps, the_first_die_of_an_aid_reaches_it, 2)
 	else
 		ck_assert_uint_eq(hand.results[0], 0xbadf00d5);
 	chip_leave(&hand, MI300);
-	hand_set("gpu6.die", "any");
+	scene_set("gpu6.die", "any");
 }
 
 /* ---- gfx7 and gfx8: one end-of-pipe event does not wait */
@@ -491,7 +492,7 @@ TEST_LOOP(traps, register_pairs_are_set_by_their_packets,
 /* Newer firmware knows the window; it has to be closed again. */
 TEST_LOOP(traps, a_counter_window_has_to_be_closed, 2)
 {
-	hand_set("gpu2.firmware", "8 2290");
+	scene_set("gpu2.firmware", "8 2290");
 	hand_open(&hand, NAVI31, COMPUTE);
 	hand_packet(&hand, 0x3d, 1);
 	hand_emit(&hand, 7);
@@ -502,7 +503,7 @@ TEST_LOOP(traps, a_counter_window_has_to_be_closed, 2)
 	hand_run(&hand);
 	ck_assert_uint_eq(hand_notes("violation", "counter-window"),
 			  (unsigned)_i);
-	hand_set("gpu2.firmware", "8 494");
+	scene_set("gpu2.firmware", "8 494");
 }
 
 TEST_MACHINE("drmsim_amdgpu_generations", CHIPS);

@@ -10,6 +10,7 @@
 
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -233,7 +234,7 @@ TEST_LOOP(counters, a_counter_of_each_gpu_counts_one_millisecond,
 
 	hand_open(&hand, c->gpu, COMPUTE);
 	start_counter(&hand, c);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	chip_sample(&hand, c->gpu);
 	hand.results[1] = 0;
 	hand_read(&hand, c->index, c->lo, c->hi);
@@ -260,7 +261,7 @@ TEST_LOOP(counters, the_graphics_ring_counts_too, GPUS)
 	hand_open(&hand, c->gpu, GFX);
 	hand.select_bits = chips[c->gpu].ip_major >= 10 ? CAM_RESET : 0;
 	start_counter(&hand, c);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	chip_sample(&hand, c->gpu);
 	hand_read(&hand, c->index, c->lo, c->hi);
 	hand_run(&hand);
@@ -323,7 +324,7 @@ TEST_LOOP(counters, a_counter_that_is_not_enabled_stands_still,
 	const struct still_case *c = &still_cases[_i];
 
 	/* which some cases leave out, and who counts there need not have */
-	hand_set("select-masks", c->counts ? "ignored" : "needed");
+	scene_set("select-masks", c->counts ? "ignored" : "needed");
 	hand_open(&hand, c->gpu, COMPUTE);
 	chip_prepare(&hand, c->gpu);
 	if (c->reg)
@@ -333,7 +334,7 @@ TEST_LOOP(counters, a_counter_that_is_not_enabled_stands_still,
 	hand_run(&hand);
 	if (c->pstate != KEEP)
 		chip_hold(&hand, c->pstate);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	chip_sample(&hand, c->gpu);
 	hand_read(&hand, c->index, c->lo, 0);
 	hand.results[0] = 77;
@@ -402,7 +403,7 @@ TEST_LOOP(counters, waves_of_each_gpu_count_where_allowed,
 	const struct wave_case *c = &wave_cases[_i];
 
 	hand_open(&hand, c->gpu, COMPUTE);
-	hand_set("default", "zero");
+	scene_set("default", "zero");
 	chip_prepare(&hand, c->gpu);
 	hand_set_uconfig(&hand, SQ_CTRL, c->ctrl);
 	hand_set_uconfig(&hand, SQ_CTRL2, c->force | 0x1fffe);
@@ -456,7 +457,7 @@ TEST_LOOP(counters, absent_instances_read_as_junk, 16)
 	hand_open(&hand, cases[_i].gpu, COMPUTE);
 	snprintf(key, sizeof(key), "gpu%u.harvest", cases[_i].gpu);
 	if (cases[_i].harvest)
-		hand_set(key, cases[_i].harvest);
+		scene_set(key, cases[_i].harvest);
 	chip_prepare(&hand, cases[_i].gpu);
 	chip_sample(&hand, cases[_i].gpu);
 	hand_read(&hand, cases[_i].index, cases[_i].lo, 0);

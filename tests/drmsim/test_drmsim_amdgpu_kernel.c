@@ -25,6 +25,7 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/drmsim/vega10.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 /* ---- command buffers */
@@ -128,7 +129,7 @@ TEST_LOOP(kernel, a_user_fence_gets_its_submissions_number,
 	uint32_t expired = 0;
 
 	hand_open(&hand, 0, COMPUTE);
-	hand_set("late-fences", fence_cases[_i].delay);
+	scene_set("late-fences", fence_cases[_i].delay);
 	ck_assert_int_eq(amdgpu_bo_alloc(hand.device, &request, &page), 0);
 	ck_assert_int_eq(amdgpu_bo_cpu_map(page, &memory), 0);
 	memset(memory, 0, 4096);
@@ -137,9 +138,9 @@ TEST_LOOP(kernel, a_user_fence_gets_its_submissions_number,
 	ck_assert_int_eq(hand_wait(&hand, sequence, HAND_MS, &expired), 0);
 	ck_assert_int_eq(expired, 1);
 	ck_assert_uint_eq(at[1], fence_cases[_i].is_there ? sequence : 0);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(at[1], sequence);
-	hand_set("late-fences", "0");
+	scene_set("late-fences", "0");
 	amdgpu_bo_cpu_unmap(page);
 	amdgpu_bo_free(page);
 }
@@ -315,7 +316,7 @@ TEST(kernel, registers_by_ioctl)
 	unsigned busy = 0;
 
 	hand_open(&hand, 0, COMPUTE);
-	hand_set("busy", "gui 37.5");
+	scene_set("busy", "gui 37.5");
 	for (unsigned i = 0; i < 80; i++) {
 		ck_assert_int_eq(amdgpu_read_mm_registers(hand.device, 0x2004,
 							  1, 0xffffffff, 0,

@@ -9,6 +9,7 @@
 
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 #include "tests/drmsim/chips.h"
 
@@ -211,7 +212,7 @@ count_program(struct hand_gpu *gpu, enum gpu number, const struct code *code,
 	      const unsigned events[3])
 {
 	chip_reset(number);
-	hand_set("default", "zero");
+	scene_set("default", "zero");
 	hand_open(gpu, number, COMPUTE);
 	chip_prepare(gpu, number);
 	hand_set_uconfig(gpu, SQ_SELECT,
@@ -232,8 +233,8 @@ static void
 forget_chips(void)
 {
 	chips_forget();
-	hand_set("doubts", "best");
-	hand_set("gpu6.die", "0");
+	scene_set("doubts", "best");
+	scene_set("gpu6.die", "0");
 }
 
 TEST_CASE(shaders, forget_chips, hand_finish, "drmsim_amdgpu_shaders");

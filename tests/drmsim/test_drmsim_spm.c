@@ -16,6 +16,7 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/drmsim/spm_hand.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #define MODE(mode) ((uint32_t)(mode) << 20)
@@ -219,9 +220,8 @@ TEST_CASE(streaming, forget_report, close_stream, "drmsim_spm");
 static void
 assert_no_spm_violation(const char *name)
 {
-	static char report[1 << 16];
+	const char *report = scene_report();
 
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
 	ck_assert_msg(!strstr(report, "kind=spm-"), "%s: %s", name, report);
 }
 
@@ -235,7 +235,7 @@ TEST_LOOP(streaming, samples_add_up_to_the_count, ARRAY_SIZE(counter_cases))
 	stream.interval = generations[c->generation].clocks;
 	put_counter(&stream, c);
 	spm_start(&stream, 0);
-	hand_advance(HAND_MS);
+	scene_pass(HAND_MS);
 	ck_assert_uint_eq(spm_position(&stream), 1000 * spm_stride(&stream));
 	for (unsigned i = 0; i < 1000; i++) {
 		uint64_t value = counter_value(&stream, c, i);
@@ -278,10 +278,10 @@ TEST_LOOP(streaming, samples_have_the_waves_that_counters_have, GENERATIONS)
 	for (unsigned i = 0; i < 3; i++) {
 		hand_dispatch(gpu, 8, 64, 1);
 		hand_run(gpu);
-		hand_advance(20 * US + 500);
+		scene_pass(20 * US + 500);
 	}
 	/* up to the end of an interval */
-	hand_advance(US);
+	scene_pass(US);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0x401 | SPM_START);
 	hand_read(gpu, 0x60000000, 0x3460c, 0x34614);
 	hand_set_sh(gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
@@ -329,13 +329,13 @@ TEST_LOOP(streaming, samples_are_clamped_at_their_width,
 		.is_32 = c->is_32,
 	};
 
-	hand_set("rate", c->rate);
-	hand_set("gpu0.clock", "sclk-stable 1");
+	scene_set("rate", c->rate);
+	scene_set("gpu0.clock", "sclk-stable 1");
 	spm_open(&stream, &generations[GFX103], COMPUTE);
 	stream.interval = 10000;
 	put_counter(&stream, &counter);
 	spm_start(&stream, 0);
-	hand_advance(10 * HAND_MS);
+	scene_pass(10 * HAND_MS);
 	ck_assert_uint_eq(spm_position(&stream), spm_stride(&stream));
 	ck_assert_msg(counter_value(&stream, &counter, 0) == c->value,
 		      "%s: 0x%llx", c->name,
@@ -360,21 +360,21 @@ TEST_LOOP(streaming, the_ring_of_samples_begins_again, GENERATIONS)
 	stream.lines[SPM_SE(1)] = 3;
 	spm_start(&stream, 0);
 	stride = spm_stride(&stream);
-	hand_advance(9 * US);
+	scene_pass(9 * US);
 	ck_assert_uint_eq(spm_position(&stream), 0);
-	hand_advance(US);
+	scene_pass(US);
 	ck_assert_uint_eq(spm_position(&stream), stride);
-	hand_advance(50 * US);
+	scene_pass(50 * US);
 	ck_assert_uint_eq(spm_position(&stream), 6 * stride);
 	for (unsigned i = 1; i < 6; i++)
 		ck_assert_uint_eq(spm_time(&stream, i) -
 					  spm_time(&stream, i - 1),
 				  generation->khz / 100);
-	hand_advance(20 * US);
+	scene_pass(20 * US);
 	ck_assert_uint_eq(spm_position(&stream), stride);
 	ck_assert_uint_gt(spm_time(&stream, 0), spm_time(&stream, 6));
 	spm_stop(&stream);
-	hand_advance(100 * US);
+	scene_pass(100 * US);
 	ck_assert_uint_eq(spm_position(&stream), stride);
 	spm_close(&stream);
 	assert_no_spm_violation("ring");
@@ -538,7 +538,7 @@ TEST_LOOP(streaming, misuse_of_a_stream_is_a_violation,
 	spm_open(&stream, &generations[GFX103], GFX);
 	change_stream(c);
 	spm_start(&stream, 0);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	spm_stop(&stream);
 	spm_close(&stream);
 	if (c->kind)
@@ -561,7 +561,7 @@ TEST_LOOP(streaming, samples_go_on_at_the_write_pointer, 2)
 	stream.interval = 10 * generation.clocks;
 	for (unsigned run = 1; run < 3; run++) {
 		spm_start(&stream, 0);
-		hand_advance(30 * US);
+		scene_pass(30 * US);
 		spm_stop(&stream);
 		ck_assert_uint_eq(spm_position(&stream),
 				  (is_written ? 3 : 3 * run) *
@@ -576,7 +576,7 @@ TEST(streaming, missing_lines_are_filled_with_junk)
 	spm_open(&stream, &generations[GFX11], GFX);
 	put_counter(&stream, &plain_spi);
 	spm_start(&stream, 0);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	ck_assert_uint_eq(spm_stride(&stream), SPM_HEADER * (1 + 6 * 2));
 	ck_assert_uint_gt(spm_value(&stream, 0, SPM_SE(0), 0, 15), 0);
 	spm_stop(&stream);
@@ -584,7 +584,7 @@ TEST(streaming, missing_lines_are_filled_with_junk)
 	stream.lines[SPM_SE(0)] = 0;
 	stream.lines[SPM_SE(4)] = 2;
 	spm_start(&stream, 0);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	spm_stop(&stream);
 	spm_close(&stream);
 	assert_no_spm_violation("fillers");
@@ -614,14 +614,14 @@ TEST_LOOP(streaming, the_number_of_a_wgp_follows_the_reading, 5)
 		.instance = cases[_i].number,
 	};
 
-	hand_set("spm-wgp", cases[_i].reading);
-	hand_set("gpu2.rate", "SQ_WGP.40 instance=1 1000000");
-	hand_set("gpu2.rate", "SQ_WGP.40 instance=2 2000000");
+	scene_set("spm-wgp", cases[_i].reading);
+	scene_set("gpu2.rate", "SQ_WGP.40 instance=1 1000000");
+	scene_set("gpu2.rate", "SQ_WGP.40 instance=2 2000000");
 	spm_open(&stream, &generations[GFX11], GFX);
 	stream.interval = generations[GFX11].clocks;
 	put_counter(&stream, &c);
 	spm_start(&stream, 0);
-	hand_advance(US);
+	scene_pass(US);
 	if (cases[_i].is_known)
 		ck_assert_uint_eq(counter_value(&stream, &c, 0),
 				  cases[_i].value);
@@ -633,11 +633,11 @@ TEST_LOOP(streaming, the_number_of_a_wgp_follows_the_reading, 5)
 /* The header may stay as it is until the end. */
 TEST_LOOP(streaming, the_header_may_stay_until_the_end, 2)
 {
-	hand_set("spm-header", _i ? "stopped" : "running");
+	scene_set("spm-header", _i ? "stopped" : "running");
 	spm_open(&stream, &generations[GFX103], GFX);
 	stream.interval = generations[GFX103].clocks;
 	spm_start(&stream, 0);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	ck_assert_uint_eq(spm_position(&stream),
 			  _i ? 0 : 10 * spm_stride(&stream));
 	ck_assert_uint_gt(spm_time(&stream, 9), 0);
@@ -674,7 +674,7 @@ TEST_LOOP(streaming, a_reset_before_the_end_is_a_violation, WAIT_NO_STOP + 1)
 
 	spm_open(&stream, &generations[GFX103], GFX);
 	spm_start(&stream, 0);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	if (_i != WAIT_NO_STOP)
 		hand_set_uconfig(gpu, CP_PERFMON_CNTL, SPM_STOP);
 	if (_i == WAIT_EVENT)
@@ -777,7 +777,7 @@ TEST_LOOP(streaming, a_faulting_write_ends_the_stream, TOO_SMALL + 1)
 	if (_i == LATE_VMID)
 		amdgpu_vm_reserve_vmid(gpu->device, 0);
 	if (_i >= UNMAPPED && _i != READ_ONLY) {
-		hand_advance(3 * US);
+		scene_pass(3 * US);
 		position = spm_position(&stream);
 		ck_assert_uint_gt(position, 0);
 	}
@@ -786,7 +786,7 @@ TEST_LOOP(streaming, a_faulting_write_ends_the_stream, TOO_SMALL + 1)
 				AMDGPU_VA_OP_UNMAP);
 	if (_i == VMID_GONE)
 		amdgpu_vm_unreserve_vmid(gpu->device, 0);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	ck_assert_uint_eq(hand_notes("violation", "spm-fault"), 1);
 	ck_assert_uint_eq(spm_position(&stream), position);
 	spm_stop(&stream);
@@ -811,7 +811,7 @@ TEST_LOOP(streaming, closing_an_armed_file_is_a_violation, 2)
 	amdgpu_bo_free(stream.bo);
 	hand_close(&stream.gpu);
 	ck_assert_uint_eq(hand_notes("violation", "spm-armed"), !_i);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	ck_assert_uint_eq(hand_notes("violation", "spm-fault"), !_i);
 }
 

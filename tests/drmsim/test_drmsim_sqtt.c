@@ -13,6 +13,7 @@
 #include "tests/drmsim/sqtt_hand.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #define US 1000u
@@ -44,9 +45,8 @@ TEST_CASE(tracing, forget_report, close_trace, "drmsim_sqtt");
 static void
 assert_clean(const char *name)
 {
-	static char report[1 << 16];
+	const char *report = scene_report();
 
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
 	ck_assert_msg(!strstr(report, "violation"), "%s: %s", name, report);
 }
 
@@ -115,7 +115,7 @@ TEST_LOOP(tracing, a_trace_has_every_wave, ARRAY_SIZE(wave_cases))
 	sqtt_start(&trace);
 	hand_dispatch(&trace.gpu, c->groups, c->threads, 1);
 	hand_run(&trace.gpu);
-	hand_advance(100 * US);
+	scene_pass(100 * US);
 	sqtt_stop(&trace);
 	for (unsigned i = 0; i < g->engines; i++) {
 		sqtt_read(&trace, i, &stream);
@@ -175,14 +175,14 @@ TEST_LOOP(tracing, a_trace_has_markers_registers_and_events,
 	if (c->events)
 		hand_set_uconfig(gpu, c->events, c->event_bits);
 	sqtt_start(&trace);
-	hand_advance(3 * US);
+	scene_pass(3 * US);
 	hand_set_uconfig(gpu, SQTT_USERDATA_2, 0xabcd0001);
 	hand_set_uconfig(gpu, SQTT_USERDATA_2, 0xabcd0001);
 	hand_set_uconfig(gpu, SQTT_USERDATA_2 + 4, 0xabcd0002);
 	hand_set_sh(gpu, 0xb900, 0x5678); /* COMPUTE_USER_DATA_0 */
 	hand_dispatch(gpu, 1, 64, 1);
 	hand_run(gpu);
-	hand_advance(50 * US);
+	scene_pass(50 * US);
 	sqtt_stop(&trace);
 	sqtt_read(&trace, 0, &stream);
 	ck_assert_uint_eq(sqtt_writes(&stream, is_cs, MARKER, 0xabcd0001), 2);
@@ -498,7 +498,7 @@ TEST_LOOP(tracing, registers_of_gfx10_need_the_right_copy, BY_SET_CONFIG + 1)
 			  _i == BY_COPY_PERF ? trace.mode : 0);
 	ck_assert_uint_eq(hand_notes("violation", "privileged"),
 			  _i != BY_COPY_PERF);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 }
 
 /* A marker that repeats one gets lost, unless the filter is reset. */
@@ -565,7 +565,7 @@ TEST_LOOP(tracing, other_processes_are_traced_where_asked,
 	struct child other;
 
 	dispatch_elsewhere(&other, g->gpu);
-	hand_set("all-vmid", c->works ? "works" : "ignored");
+	scene_set("all-vmid", c->works ? "works" : "ignored");
 	sqtt_open(&trace, g, GFX);
 	if (c->asks) {
 		trace.mask |= g->all_vmid_mask;
@@ -615,7 +615,7 @@ fuse_off(const struct sqtt_generation *g, const char *what)
 	char key[32];
 
 	snprintf(key, sizeof(key), "gpu%u.harvest", g->gpu);
-	hand_set(key, what);
+	scene_set(key, what);
 }
 
 /* Change the context: one that was reset is of no use any more. */
@@ -638,7 +638,7 @@ TEST_LOOP(hangs, a_wait_for_a_trace_may_hang, ARRAY_SIZE(hang_cases))
 	struct hand_gpu *gpu = &trace.gpu;
 	int error;
 
-	hand_set("finish-done", c->finish_done);
+	scene_set("finish-done", c->finish_done);
 	if (c->harvest)
 		fuse_off(g, c->harvest);
 	sqtt_open(&trace, g, GFX);
@@ -728,13 +728,13 @@ TEST(tracing, all_engines_at_once_are_a_violation)
 	sqtt_emit_arm(&trace);
 	sqtt_emit_register(&trace, trace.generation->mode, 0);
 	hand_run(&trace.gpu);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	assert_clean("stopped at once");
 	sqtt_emit_register(&trace, trace.generation->mode, trace.mode);
 	hand_copy_to_result(&trace.gpu, trace.generation->wptr, 0);
 	sqtt_emit_register(&trace, trace.generation->mode, 0);
 	hand_run(&trace.gpu);
-	hand_advance(10 * US);
+	scene_pass(10 * US);
 	ck_assert_uint_gt(hand_notes("violation", "sqtt-steering"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 1);
 }

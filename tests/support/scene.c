@@ -43,15 +43,20 @@ scene_violations(void)
 	return count;
 }
 
+char *
+scene_report(void)
+{
+	static char report[1 << 16];
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	return report;
+}
+
 void
 scene_assert_clean(void)
 {
-	char report[4096] = "";
-
-	if (!scene_violations())
-		return;
-	drmsim_command("report", report, sizeof(report));
-	ck_abort_msg("%s", report);
+	if (scene_violations())
+		ck_abort_msg("%s", scene_report());
 }
 
 void *

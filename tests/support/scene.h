@@ -22,6 +22,10 @@ void scene_fault(const char *fault);
 /* Return how many calls of a kind there were: "cs", "open". */
 uint64_t scene_calls(const char *kind);
 
+/* Return the simulator's report, which lasts until the next call. */
+char *
+scene_report(void);
+
 /* Return how many violations of drivers' interfaces there were. */
 uint64_t
 scene_violations(void);

@@ -64,11 +64,10 @@ gpu_close(void)
 void
 gpu_close_clean(void)
 {
-	static char report[65536];
-	char *rest = report, *line;
+	char *rest, *line;
 
 	gpu_close();
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	rest = scene_report();
 	while ((line = strsep(&rest, "\n")))
 		ck_assert_msg(strncmp(line, "violation", 9) ||
 				      strstr(line, "by order of --fault"),

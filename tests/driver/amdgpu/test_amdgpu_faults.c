@@ -12,6 +12,7 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #define MS UINT64_C(1000000)
@@ -33,11 +34,9 @@ set_up(void)
 static void
 expect_state(const char *const *state, size_t count)
 {
-	static char report[65536];
-	char *rest = report, *line;
+	char *rest = scene_report(), *line;
 	bool is_told = false;
 
-	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
 	while ((line = strsep(&rest, "\n"))) {
 		ck_assert_msg(strncmp(line, "violation", 9), "%s", line);
 		if (!strstr(line, "grbm_gfx_index="))
