@@ -414,49 +414,39 @@ TEST(metrics_mi200, constant_zero_of_mi200_is_none)
 	counting_end();
 }
 
-TEST(metrics_navi21, another_layout_is_an_error)
+/* Expect that reads fail so while a setting is bad, and then no more. */
+static void
+expect_failure(const char *key, const char *bad, const char *good, int code,
+	       const char *cause, const char *remedy)
 {
 	struct drmperf_session *session;
 
 	begin_version("1.3");
 	session = counting_start(NAMES(SENSOR "umc-activity"));
-	scene_set("gpu-metrics", "1.8");
-	counting_failed(counting_try_read(session), -EIO, "sensor umc-activity",
-			"later");
-	scene_set("gpu-metrics", "1.3");
+	scene_set(key, bad);
+	counting_failed(counting_try_read(session), code, cause, remedy);
+	scene_set(key, good);
 	ck_assert_int_eq(counting_try_read(session), 0);
 	drmperf_session_destroy(session);
 	counting_end();
+}
+
+TEST(metrics_navi21, another_layout_is_an_error)
+{
+	expect_failure("gpu-metrics", "1.8", "1.3", -EIO, "sensor umc-activity",
+		       "later");
 }
 
 TEST(metrics_navi21, sleeping_gpu_is_not_woken)
 {
-	struct drmperf_session *session;
-
-	begin_version("1.3");
-	session = counting_start(NAMES(SENSOR "umc-activity"));
-	scene_set("runtime-suspended", "on");
-	counting_failed(counting_try_read(session), -ENODATA, "asleep",
-			"power/control");
-	scene_set("runtime-suspended", "off");
-	ck_assert_int_eq(counting_try_read(session), 0);
-	drmperf_session_destroy(session);
-	counting_end();
+	expect_failure("runtime-suspended", "on", "off", -ENODATA, "asleep",
+		       "power/control");
 }
 
 TEST(metrics_navi21, a_gpu_that_has_gone_fails_the_read)
 {
-	struct drmperf_session *session;
-
-	begin_version("1.3");
-	session = counting_start(NAMES(SENSOR "umc-activity"));
-	scene_set("gone", "on");
-	counting_failed(counting_try_read(session), -ENODEV, "has gone",
-			"once it is back");
-	scene_set("gone", "off");
-	ck_assert_int_eq(counting_try_read(session), 0);
-	drmperf_session_destroy(session);
-	counting_end();
+	expect_failure("gone", "on", "off", -ENODEV, "has gone",
+		       "once it is back");
 }
 
 TEST(metrics_navi21, load_above_100_is_no_value)

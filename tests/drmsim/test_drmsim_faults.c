@@ -5,6 +5,7 @@
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 #include <dirent.h>
@@ -327,15 +328,6 @@ want_fault(const char *kind, unsigned n, const char *more, const char *error)
 	return -drmsim_fault(spec);
 }
 
-static uint64_t
-count_of(const char *kind)
-{
-	uint64_t count;
-
-	ck_assert_int_eq(drmsim_calls(kind, &count), 0);
-	return count;
-}
-
 #define CALLS 5
 
 /*
@@ -402,10 +394,10 @@ TEST_LOOP(faults, calls_are_counted, ARRAY_SIZE(calls))
 	if (!c->is_one || is_watched(kind, "calls_are_counted"))
 		return;
 	ck_assert_int_eq(want_fault(kind, 1000000, "", c->error), 0);
-	before = count_of(kind);
+	before = scene_calls(kind);
 	ck_assert_int_eq(c->call(), 0);
 	ck_assert_int_eq(c->call(), 0);
-	ck_assert_uint_ge(count_of(kind), before + 2);
+	ck_assert_uint_ge(scene_calls(kind), before + 2);
 }
 
 /* ------------------------------------------------------------------ */
@@ -430,7 +422,7 @@ call_often(void *data)
 TEST(faults, of_many_threads)
 {
 	pthread_t threads[THREADS];
-	uint64_t before = count_of("flock");
+	uint64_t before = scene_calls("flock");
 
 	atomic_store(&struck, 0);
 	for (unsigned i = 1; i <= STRIKES; i++)
@@ -444,7 +436,7 @@ TEST(faults, of_many_threads)
 	for (int i = 0; i < THREADS; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
 	ck_assert_uint_eq(atomic_load(&struck), STRIKES);
-	ck_assert_uint_eq(count_of("flock") - before, THREADS * ROUNDS);
+	ck_assert_uint_eq(scene_calls("flock") - before, THREADS * ROUNDS);
 }
 
 /* All processes below a simulator are counted as one. */

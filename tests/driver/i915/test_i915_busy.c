@@ -12,6 +12,7 @@
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/counting.h"
+#include "tests/support/scene.h"
 #include "tests/support/suite.h"
 
 /* One try a millisecond, for five seconds: no machine makes more of them. */
@@ -40,33 +41,24 @@ make_attempt(void *data)
 	return NULL;
 }
 
-static uint64_t
-count_calls(const char *kind)
-{
-	uint64_t count;
-
-	ck_assert_int_eq(drmsim_calls(kind, &count), 0);
-	return count;
-}
-
 /* Expect all calls of the kind to fail. */
 static void
 expect_failure(struct attempt *attempt, const char *kind, const char *fault,
 	       int code)
 {
-	uint64_t before = count_calls(kind);
+	uint64_t before = scene_calls(kind);
 	pthread_t thread;
 
 	ck_assert_int_eq(drmsim_fault(fault), 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, make_attempt, attempt),
 			 0);
 	while (!atomic_load(&attempt->is_over)) {
-		ck_assert_uint_le(count_calls(kind) - before, MOST_TRIES);
+		ck_assert_uint_le(scene_calls(kind) - before, MOST_TRIES);
 		usleep(1000);
 	}
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	ck_assert_uint_le(count_calls(kind) - before, MOST_TRIES);
-	ck_assert_uint_gt(count_calls(kind) - before, 1);
+	ck_assert_uint_le(scene_calls(kind) - before, MOST_TRIES);
+	ck_assert_uint_gt(scene_calls(kind) - before, 1);
 	ck_assert_int_eq(attempt->ret, code);
 	ck_assert_int_eq(attempt->error.code, code);
 	ck_assert_msg(strstr(attempt->error.cause, "recovering the GPU"), "%s",
