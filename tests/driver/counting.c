@@ -10,6 +10,17 @@
 
 struct counting counting;
 
+struct drmperf *
+counting_create(void)
+{
+	struct drmperf *drmperf;
+	struct drmperf_error error;
+
+	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
+		      error.cause);
+	return drmperf;
+}
+
 void
 counting_begin_with(const struct drmperf_options *options)
 {

@@ -19,6 +19,10 @@ extern struct counting {
 
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
+/* Create a library that is not that one; the caller destroys it. */
+struct drmperf *
+counting_create(void);
+
 void
 counting_begin(void);
 void

@@ -14,6 +14,7 @@
 
 #include "drmperf.h"
 #include "drmsim/control.h"
+#include "tests/driver/counting.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
@@ -27,21 +28,10 @@
 static size_t whole[MOST_DEVICES];
 static unsigned device_count;
 
-static struct drmperf *
-create_library(void)
-{
-	struct drmperf *drmperf;
-	struct drmperf_error error;
-
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
-	return drmperf;
-}
-
 static void
 set_up(void)
 {
-	struct drmperf *drmperf = create_library();
+	struct drmperf *drmperf = counting_create();
 
 	device_count = drmperf_device_count(drmperf);
 	ck_assert_uint_ge(device_count, 1);
@@ -147,7 +137,7 @@ TEST_LOOP(moments, descriptors_are_short, MOST_FILES)
 		open_failing(drmperf, i, -EMFILE);
 	allow_files(before);
 	if (ret)
-		drmperf = create_library();
+		drmperf = counting_create();
 	ck_assert_uint_eq(drmperf_device_count(drmperf), device_count);
 	expect_all_whole(drmperf);
 	drmperf_destroy(drmperf);
@@ -173,7 +163,7 @@ static const struct {
 static uint64_t
 count_calls(const char *kind)
 {
-	struct drmperf *drmperf = create_library();
+	struct drmperf *drmperf = counting_create();
 	uint64_t before, after;
 
 	ck_assert_int_eq(drmsim_calls(kind, &before), 0);
@@ -196,7 +186,7 @@ TEST_LOOP(moments, a_failed_call_is_tried_again, ARRAY_SIZE(faults))
 	if (!getenv("CHECK_ALL"))
 		step += count / MOST_TRIES;
 	for (uint64_t n = 1; n <= count; n += step) {
-		struct drmperf *drmperf = create_library();
+		struct drmperf *drmperf = counting_create();
 
 		snprintf(spec, sizeof(spec), "%s:%" PRIu64 ":%s",
 			 faults[_i].kind, n, faults[_i].name);

@@ -24,6 +24,7 @@
 
 #include "drmperf.h"
 #include "drmsim/control.h"
+#include "tests/driver/counting.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
@@ -297,17 +298,6 @@ end_worker(struct worker *worker)
 	ck_assert_msg(!*worker->problem, "%s", worker->problem);
 }
 
-static struct drmperf *
-create_library(void)
-{
-	struct drmperf *drmperf = NULL;
-	struct drmperf_error error;
-
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
-		      error.cause);
-	return drmperf;
-}
-
 /* Some that go on until they are asked to end, on one handle. */
 #define CROWD 8
 
@@ -321,7 +311,7 @@ static void
 crowd_begin(struct crowd *crowd, bool may_be_ended)
 {
 	memset(crowd, 0, sizeof(*crowd));
-	crowd->drmperf = create_library();
+	crowd->drmperf = counting_create();
 	for (size_t i = 0; i < CROWD; i++) {
 		crowd->workers[i].task = &tasks[i % ARRAY_SIZE(tasks)];
 		crowd->workers[i].drmperf = crowd->drmperf;
@@ -349,7 +339,7 @@ crowd_end(struct crowd *crowd)
 TEST(threads, sixty_four_threads)
 {
 	static struct worker workers[THREADS];
-	struct drmperf *drmperf = create_library();
+	struct drmperf *drmperf = counting_create();
 
 	memset(workers, 0, sizeof(workers));
 	for (size_t i = 0; i < THREADS; i++) {
@@ -545,7 +535,7 @@ be_process(struct worker *worker, int counts)
 		work_thread(worker);
 	} else {
 		struct drmperf_session *session =
-			make_session(worker, create_library());
+			make_session(worker, counting_create());
 
 		while (session && drmperf_session_start(session, NULL))
 			sched_yield();
