@@ -341,19 +341,6 @@ check_guid(const char *set, const char *guid)
 	}
 }
 
-static struct table *
-read_registers(const char *platform)
-{
-	struct drmperf_error error = { .cause = "" };
-	struct table *table = NULL;
-	char path[4200];
-
-	snprintf(path, sizeof(path), "%s/i915/%s.registers.xml",
-		 i915_table_folder(), platform);
-	ck_assert_msg(!table_read(path, &table, &error), "%s", error.cause);
-	return table;
-}
-
 static const struct element *
 find_set(const struct table *table, const char *name)
 {
@@ -395,7 +382,7 @@ TEST_LOOP(all, registers_may_be_written, i915_shape_count)
 	struct table *registers;
 
 	i915_table_open(&table, &i915_shapes[_i], STEPPING);
-	registers = read_registers(i915_shapes[_i].platform);
+	registers = i915_read_registers(i915_shapes[_i].platform);
 	for (size_t i = 0; i < table.gpu.oa.sets.count; i++)
 		check_registers(&table.gpu, registers,
 				table.gpu.oa.sets.sets[i].name);
@@ -411,7 +398,7 @@ compare_names(const void *a, const void *b)
 
 TEST_LOOP(all, guids_are_unique, i915_shape_count)
 {
-	struct table *table = read_registers(i915_shapes[_i].platform);
+	struct table *table = i915_read_registers(i915_shapes[_i].platform);
 	static const char *guids[2000];
 	const struct element *element;
 	size_t count = 0;

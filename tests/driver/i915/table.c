@@ -120,17 +120,22 @@ read_table(const char *name)
 	return table;
 }
 
+struct table *
+i915_read_registers(const char *platform)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.registers", platform);
+	return read_table(name);
+}
+
 const struct element *
 i915_set_registers(struct i915_gpu *gpu, const char *set)
 {
 	const struct element *element;
-	char name[64];
 
-	if (!gpu->oa.registers) {
-		snprintf(name, sizeof(name), "%s.registers",
-			 gpu->oa.platform.name);
-		gpu->oa.registers = read_table(name);
-	}
+	if (!gpu->oa.registers)
+		gpu->oa.registers = i915_read_registers(gpu->oa.platform.name);
 	element = gpu->oa.registers->root->child;
 	while (element && strcmp(element_attribute(element, "name"), set))
 		element = element->next;

@@ -58,6 +58,10 @@ void i915_table_open_facts(struct i915_table *table,
 			   const struct i915_facts *facts);
 void i915_table_close(struct i915_table *table);
 
+/* Read the table of register lists of a platform. */
+struct table *
+i915_read_registers(const char *platform);
+
 /*
  * Return the register lists of a set, from the table that the GPU keeps; NULL
  * if it has none.

@@ -518,19 +518,6 @@ compare_event(const struct i915_table *own, const struct drmperf_event *theirs,
 	seen.compared++;
 }
 
-static struct table *
-read_registers(const char *platform)
-{
-	struct drmperf_error error = { 0 };
-	struct table *table;
-	char path[300];
-
-	snprintf(path, sizeof(path), "%s/i915/%s.registers.xml",
-		 i915_table_folder(), platform);
-	ck_assert_msg(!table_read(path, &table, &error), "%s", error.cause);
-	return table;
-}
-
 /* Sets of one name have different counters in Mesa and IGT here and there. */
 static bool
 has_our_guid(const struct table *registers, const struct metric_set *set)
@@ -553,7 +540,7 @@ static void
 compare_all(const struct i915_shape *shape, const struct user_tables *extra,
 	    const char *path)
 {
-	struct table *registers = read_registers(shape->platform);
+	struct table *registers = i915_read_registers(shape->platform);
 	struct i915_table own, with;
 	const struct catalog_list *list;
 
