@@ -416,16 +416,6 @@ TEST_LOOP(all, guids_are_unique, i915_shape_count)
 /* ------------------------------------------------------------------ */
 /* Platforms                                                            */
 
-static bool
-is_covered(const char *name)
-{
-	for (size_t i = 0; i < i915_shape_count; i++) {
-		if (!strcmp(i915_shapes[i].platform, name))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Return whether two are twins: Meteor and Arrow Lake, of which the number of
  * EUs tells which of two it is.
@@ -475,7 +465,7 @@ TEST(all, devices_are_of_one_platform)
 		if (strcmp(element->name, "platform"))
 			continue;
 		platforms++;
-		ck_assert(is_covered(element_attribute(element, "name")));
+		ck_assert(i915_shape_find(element_attribute(element, "name")));
 	}
 	ck_assert_uint_eq(platforms, i915_shape_count);
 	table_destroy(table);

@@ -49,6 +49,16 @@ const struct i915_shape i915_shapes[] = {
 
 const size_t i915_shape_count = sizeof(i915_shapes) / sizeof(i915_shapes[0]);
 
+const struct i915_shape *
+i915_shape_find(const char *platform)
+{
+	for (size_t i = 0; i < i915_shape_count; i++) {
+		if (!strcmp(i915_shapes[i].platform, platform))
+			return &i915_shapes[i];
+	}
+	return NULL;
+}
+
 /*
  * Exit on an error. Benchmarks use this too: no libcheck here. An exit fails a
  * test as well.

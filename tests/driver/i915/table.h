@@ -23,6 +23,10 @@ struct i915_shape {
 extern const struct i915_shape i915_shapes[];
 extern const size_t i915_shape_count;
 
+/* Return that of a platform, or NULL. */
+const struct i915_shape *
+i915_shape_find(const char *platform);
+
 /* The answer to the kernel's topology query; sizes in bytes. */
 #define I915_TOPOLOGY_MAX 512
 size_t i915_shape_topology(const struct i915_shape *shape,

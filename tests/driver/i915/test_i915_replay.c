@@ -81,12 +81,8 @@ static void
 make_head(const struct device_info *info)
 {
 	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
-	size_t size = 0;
+	size_t size = i915_shape_topology(i915_shape_find("sklgt2"), topology);
 
-	for (size_t i = 0; i < i915_shape_count; i++) {
-		if (!strcmp(i915_shapes[i].platform, "sklgt2"))
-			size = i915_shape_topology(&i915_shapes[i], topology);
-	}
 	head.used = 0;
 	add_record(&head, DEVICE_INFO, info, sizeof(*info));
 	add_record(&head, TOPOLOGY, topology, size);

@@ -227,7 +227,6 @@ TEST(all, every_platform_is_compared)
 	const struct element *element;
 	struct table *table;
 	char path[4200];
-	size_t i;
 
 	snprintf(path, sizeof(path), "%s/i915/platforms.xml",
 		 i915_table_folder());
@@ -238,10 +237,7 @@ TEST(all, every_platform_is_compared)
 	     element = element_named(element->next, "platform")) {
 		const char *name = element_attribute(element, "name");
 
-		for (i = 0; i < i915_shape_count; i++)
-			if (!strcmp(i915_shapes[i].platform, name))
-				break;
-		ck_assert_msg(i < i915_shape_count, "no shape of %s", name);
+		ck_assert_msg(i915_shape_find(name), "no shape of %s", name);
 	}
 	table_destroy(table);
 }

@@ -259,16 +259,6 @@ show_rocm(const char *path)
 	user_tables_finish(&extra);
 }
 
-static const struct i915_shape *
-find_shape(const char *platform)
-{
-	for (size_t i = 0; i < i915_shape_count; i++) {
-		if (!strcmp(i915_shapes[i].platform, platform))
-			return &i915_shapes[i];
-	}
-	return NULL;
-}
-
 static void
 show_registers(const char *name, const struct oa_registers *list)
 {
@@ -312,7 +302,8 @@ show_oa(const char *path)
 		show_complaint("!!", error.cause);
 		return;
 	}
-	i915_table_open_with(&table, find_shape("sklgt2"), 4, &extra, &to_text);
+	i915_table_open_with(&table, i915_shape_find("sklgt2"), 4, &extra,
+			     &to_text);
 	show_sets(&table);
 	show_catalog(table.catalog, UINT32_MAX);
 	i915_table_close(&table);
