@@ -147,12 +147,12 @@ struct gpa_result *
 gpa_session_place_locked(struct gpa_session *session, uint32_t id,
 			 struct gpa_sample *sample)
 {
-	if (session_grow(session, id + 1))
-		return NULL;
-	if (session->results[id].sample != sample &&
-	    set_sample(&session->results[id], sample))
-		return NULL;
-	return &session->results[id];
+	if (!session_grow(session, id + 1) &&
+	    (session->results[id].sample == sample ||
+	     !set_sample(&session->results[id], sample)))
+		return &session->results[id];
+	session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
+	return NULL;
 }
 
 static int

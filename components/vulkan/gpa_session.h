@@ -96,7 +96,8 @@ gpa_session_add_locked(struct gpa_session *session, struct gpa_sample *sample,
 		       uint32_t *id);
 /*
  * Find the result under an id for this sample, which is put there if the
- * session has been reset since it was recorded. NULL: no memory.
+ * session has been reset since it was recorded. NULL: no memory, which the
+ * session has as its loss.
  */
 struct gpa_result *
 gpa_session_place_locked(struct gpa_session *session, uint32_t id,

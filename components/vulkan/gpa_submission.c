@@ -288,12 +288,10 @@ sample_op(const struct gpa_submission *submission, const struct gpa_op *op,
 	struct gpa_result *result =
 		gpa_session_place_locked(op->session, op->id, op->sample);
 
-	if (!result)
-		op->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
-	else if (op->sample->queries)
-		result->state = VK_NOT_READY;
-	else if (op->sample->type == VK_GPA_SAMPLE_TYPE_TRACE_AMD)
+	if (!result || op->sample->type == VK_GPA_SAMPLE_TYPE_TRACE_AMD)
 		return;
+	if (op->sample->queries)
+		result->state = VK_NOT_READY;
 	else if (op->kind == GPA_STEP_BEGIN_SAMPLE)
 		begin_counting(submission, result, read);
 	else

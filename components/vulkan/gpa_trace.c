@@ -149,7 +149,7 @@ trace_create(struct gpa_device *device, const struct gpa_op *op,
 	return result;
 }
 
-/* Set the state of a sample; its session has lost what has no memory for it. */
+/* Set the state of a sample. */
 static void
 sample_set_state(struct gpa_device *device, const struct gpa_op *op,
 		 VkResult state)
@@ -160,8 +160,6 @@ sample_set_state(struct gpa_device *device, const struct gpa_op *op,
 	result = gpa_session_place_locked(op->session, op->id, op->sample);
 	if (result)
 		result->state = state;
-	else
-		op->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
 	pthread_mutex_unlock(&device->lock);
 }
 
@@ -319,8 +317,6 @@ end_one(struct gpa_device *device, struct gpa_trace *trace, bool is_executed)
 					  trace->sample);
 	if (result)
 		result_take(result, trace, state);
-	else
-		trace->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
 	pthread_mutex_unlock(&device->lock);
 	free(trace->bytes);
 	trace_destroy(trace);
