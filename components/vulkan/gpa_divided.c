@@ -29,27 +29,18 @@ buffer_part(struct gpa_device *device, VkCommandBuffer buffer, size_t number)
 
 /* Return how many parts batches have, and in *whole how many buffers. */
 static size_t
-parts_count(const struct gpa_parts *parts, struct gpa_device *device,
-	    size_t *whole)
+parts_count(const struct gpa_parts *parts, size_t *whole)
 {
 	size_t all = 0;
 
 	*whole = 0;
-	for (uint32_t i = 0; parts->submits && i < parts->count; i++) {
-		const VkSubmitInfo *submit = &parts->submits[i];
+	for (uint32_t i = 0; i < parts->count; i++) {
+		const uint32_t size = gpa_parts_batch_size(parts, i);
 
-		*whole += submit->commandBufferCount;
-		for (uint32_t k = 0; k < submit->commandBufferCount; k++)
-			all += buffer_parts(device, submit->pCommandBuffers[k]);
-	}
-	for (uint32_t i = 0; parts->submits2 && i < parts->count; i++) {
-		const VkSubmitInfo2 *submit = &parts->submits2[i];
-
-		*whole += submit->commandBufferInfoCount;
-		for (uint32_t k = 0; k < submit->commandBufferInfoCount; k++)
-			all += buffer_parts(
-				device,
-				submit->pCommandBufferInfos[k].commandBuffer);
+		*whole += size;
+		for (uint32_t k = 0; k < size; k++)
+			all += buffer_parts(parts->device,
+					    gpa_parts_buffer(parts, i, k));
 	}
 	return all;
 }
@@ -99,8 +90,7 @@ batch_divide2(VkSubmitInfo2 *submit, struct gpa_device *device,
 /* Submissions                                                          */
 
 static VkResult
-submits_divide(struct gpa_divided *divided, struct gpa_device *device,
-	       struct gpa_parts *parts, size_t all)
+submits_divide(struct gpa_divided *divided, struct gpa_parts *parts, size_t all)
 {
 	VkCommandBuffer *at;
 
@@ -118,15 +108,15 @@ submits_divide(struct gpa_divided *divided, struct gpa_device *device,
 		/* the one device of a group of one needs no masks */
 		divided->taken[i] = gpa_chain_take_input(submit, GROUP);
 		divided->count++;
-		at += batch_divide(submit, device, at);
+		at += batch_divide(submit, parts->device, at);
 	}
 	parts->submits = divided->submits;
 	return VK_SUCCESS;
 }
 
 static VkResult
-submits2_divide(struct gpa_divided *divided, struct gpa_device *device,
-		struct gpa_parts *parts, size_t all)
+submits2_divide(struct gpa_divided *divided, struct gpa_parts *parts,
+		size_t all)
 {
 	VkCommandBufferSubmitInfo *at;
 
@@ -138,24 +128,23 @@ submits2_divide(struct gpa_divided *divided, struct gpa_device *device,
 	       parts->count * sizeof(*divided->submits2));
 	at = divided->infos;
 	for (uint32_t i = 0; i < parts->count; i++)
-		at += batch_divide2(&divided->submits2[i], device, at);
+		at += batch_divide2(&divided->submits2[i], parts->device, at);
 	parts->submits2 = divided->submits2;
 	return VK_SUCCESS;
 }
 
 VkResult
-gpa_divided_make(struct gpa_divided *divided, struct gpa_device *device,
-		 struct gpa_parts *parts)
+gpa_divided_make(struct gpa_divided *divided, struct gpa_parts *parts)
 {
 	size_t whole;
-	const size_t all = parts_count(parts, device, &whole);
+	const size_t all = parts_count(parts, &whole);
 	VkResult result;
 
 	memset(divided, 0, sizeof(*divided));
 	if (all == whole)
 		return VK_SUCCESS;
-	result = parts->submits ? submits_divide(divided, device, parts, all)
-				: submits2_divide(divided, device, parts, all);
+	result = parts->submits ? submits_divide(divided, parts, all)
+				: submits2_divide(divided, parts, all);
 	if (result != VK_SUCCESS)
 		gpa_divided_finish(divided);
 	return result;

@@ -9,8 +9,6 @@
 #include "gpa_chain.h"
 #include "gpa_parts.h"
 
-struct gpa_device;
-
 /* What the batches need; all NULL where no command buffer was cut. */
 struct gpa_divided {
 	VkSubmitInfo *submits;
@@ -26,8 +24,7 @@ struct gpa_divided {
  * Have *parts submit the divided command buffers. VK_ERROR_OUT_OF_HOST_MEMORY.
  */
 VkResult
-gpa_divided_make(struct gpa_divided *divided, struct gpa_device *device,
-		 struct gpa_parts *parts);
+gpa_divided_make(struct gpa_divided *divided, struct gpa_parts *parts);
 void
 gpa_divided_finish(struct gpa_divided *divided);
 

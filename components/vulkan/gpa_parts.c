@@ -63,12 +63,20 @@ gpa_parts_wait_for_timelines(const struct gpa_parts *parts)
 	return false;
 }
 
-static uint32_t
-batch_size(const struct gpa_parts *parts)
+uint32_t
+gpa_parts_batch_size(const struct gpa_parts *parts, uint32_t batch)
 {
-	return parts->submits
-		       ? parts->submits[parts->batch].commandBufferCount
-		       : parts->submits2[parts->batch].commandBufferInfoCount;
+	return parts->submits ? parts->submits[batch].commandBufferCount
+			      : parts->submits2[batch].commandBufferInfoCount;
+}
+
+VkCommandBuffer
+gpa_parts_buffer(const struct gpa_parts *parts, uint32_t batch, uint32_t i)
+{
+	return parts->submits ? parts->submits[batch].pCommandBuffers[i]
+			      : parts->submits2[batch]
+					.pCommandBufferInfos[i]
+					.commandBuffer;
 }
 
 /* ------------------------------------------------------------------ */
@@ -163,7 +171,8 @@ parts_submit_some(struct gpa_parts *parts, uint32_t count, bool is_last)
 static VkResult
 parts_submit_batch(struct gpa_parts *parts, size_t cut, bool *is_there)
 {
-	const uint32_t left = batch_size(parts) - parts->index;
+	const uint32_t left =
+		gpa_parts_batch_size(parts, parts->batch) - parts->index;
 	const size_t end = parts->number + left;
 	size_t count;
 	VkResult result;
@@ -190,10 +199,11 @@ parts_submit_whole(struct gpa_parts *parts, VkFence fence)
 
 	parts->batch = parts->count;
 	parts->has_begun = true;
-	return parts->submits ? next->QueueSubmit(parts->queue, parts->count,
-						  parts->submits, fence)
-			      : next->QueueSubmit2(parts->queue, parts->count,
-						   parts->submits2, fence);
+	/* there may be neither list, and no vkQueueSubmit2() either */
+	return parts->submits2 ? next->QueueSubmit2(parts->queue, parts->count,
+						    parts->submits2, fence)
+			       : next->QueueSubmit(parts->queue, parts->count,
+						   parts->submits, fence);
 }
 
 VkResult

@@ -22,7 +22,7 @@ struct gpa_device;
 #define GPA_CUT_END SIZE_MAX
 
 struct gpa_parts {
-	const struct gpa_device *device;
+	struct gpa_device *device;
 	VkQueue queue;
 	uint32_t count;
 	/* one of them is NULL */
@@ -35,6 +35,11 @@ struct gpa_parts {
 	bool has_begun; /* some part was submitted */
 };
 
+/* Return how many command buffers a batch has. */
+uint32_t
+gpa_parts_batch_size(const struct gpa_parts *parts, uint32_t batch);
+VkCommandBuffer
+gpa_parts_buffer(const struct gpa_parts *parts, uint32_t batch, uint32_t i);
 /*
  * Return whether there can be parts: batches have nothing in their pNext that
  * the layer cannot divide.
