@@ -53,10 +53,7 @@ GPA_ACTING(X)
 GPA_ACTING(X)
 #undef X
 
-static const struct {
-	const char *name;
-	PFN_vkVoidFunction function;
-} acting[] = {
+static const struct gpa_function acting[] = {
 #define X(name, parameters, arguments)                                         \
 	{ "vk" #name, (PFN_vkVoidFunction)act_##name },
 	GPA_ACTING(X)
@@ -69,11 +66,7 @@ static const struct {
 PFN_vkVoidFunction
 gpa_acting_function(const char *name)
 {
-	for (size_t i = 0; i < sizeof(acting) / sizeof(acting[0]); i++) {
-		if (!strcmp(acting[i].name, name))
-			return acting[i].function;
-	}
-	return NULL;
+	return GPA_FUNCTION_FIND(acting, name);
 }
 
 /* Acting commands are looked up before: vkCmdSetEvent begins so, too. */

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_device.h"
 
+#include <string.h>
+
+PFN_vkVoidFunction
+gpa_function_find(const struct gpa_function *list, size_t count,
+		  const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(list[i].name, name))
+			return list[i].function;
+	}
+	return NULL;
+}
+
 /*
  * Devices by the pointer that the loader puts first into each handle of a
  * device.

@@ -83,6 +83,20 @@ struct gpa_device_functions {
 #undef X
 };
 
+/* A function of the layer by its name. */
+struct gpa_function {
+	const char *name;
+	PFN_vkVoidFunction function;
+};
+
+/* Return the function of this name in a list, an array, or NULL. */
+#define GPA_FUNCTION_FIND(list, name)                                          \
+	gpa_function_find(list, sizeof(list) / sizeof((list)[0]), name)
+
+PFN_vkVoidFunction
+gpa_function_find(const struct gpa_function *list, size_t count,
+		  const char *name);
+
 struct gpa_submission;
 struct gpa_trace;
 struct gpa_capture;

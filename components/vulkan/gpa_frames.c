@@ -82,10 +82,7 @@ frame_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits,
 	return result;
 }
 
-static const struct {
-	const char *name;
-	PFN_vkVoidFunction function;
-} submits[] = {
+static const struct gpa_function submits[] = {
 	{ "vkQueueSubmit", (PFN_vkVoidFunction)frame_QueueSubmit },
 	{ "vkQueueSubmit2", (PFN_vkVoidFunction)frame_QueueSubmit2 },
 	{ "vkQueueSubmit2KHR", (PFN_vkVoidFunction)frame_QueueSubmit2 },
@@ -100,9 +97,5 @@ gpa_frames_function(const struct gpa_device *device, const char *name)
 		return strcmp(name, "vkQueuePresentKHR")
 			       ? NULL
 			       : (PFN_vkVoidFunction)frame_QueuePresentKHR;
-	for (size_t i = 0; i < sizeof(submits) / sizeof(submits[0]); i++) {
-		if (!strcmp(name, submits[i].name))
-			return submits[i].function;
-	}
-	return NULL;
+	return GPA_FUNCTION_FIND(submits, name);
 }

@@ -27,11 +27,6 @@
 /* The version that has this function, and no other by its name. */
 #define INTERFACE_VERSION 2
 
-struct named {
-	const char *name;
-	PFN_vkVoidFunction function;
-};
-
 #define NAMED(name, function)                                                  \
 	{                                                                      \
 		"vk" #name, (PFN_vkVoidFunction)(function)                     \
@@ -44,14 +39,14 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_device_function(VkDevice device, const char *name);
 
 /* There without an instance. */
-static const struct named global_functions[] = {
+static const struct gpa_function global_functions[] = {
 	NAMED(GetInstanceProcAddr, get_instance_function),
 	OURS(CreateInstance),
 	OURS(EnumerateInstanceLayerProperties),
 	OURS(EnumerateInstanceExtensionProperties),
 };
 
-static const struct named instance_functions[] = {
+static const struct gpa_function instance_functions[] = {
 	NAMED(GetDeviceProcAddr, get_device_function),
 	OURS(DestroyInstance),
 	OURS(CreateDevice),
@@ -65,19 +60,19 @@ static const struct named instance_functions[] = {
 };
 
 /* Functions of devices that an extension of instances brings. */
-static const struct named instance_device_functions[] = {
+static const struct gpa_function instance_device_functions[] = {
 	OURS(SetDebugUtilsObjectNameEXT),
 	OURS(SetDebugUtilsObjectTagEXT),
 };
 
 /* Functions of every device. */
-static const struct named device_functions[] = {
+static const struct gpa_function device_functions[] = {
 	NAMED(GetDeviceProcAddr, get_device_function),
 	OURS(DestroyDevice),
 };
 
 /* Where the extension is enabled: its commands, which the driver has not. */
-static const struct named commands[] = {
+static const struct gpa_function commands[] = {
 	NAMED(CreateGpaSessionAMD, gpa_CreateGpaSession),
 	NAMED(DestroyGpaSessionAMD, gpa_DestroyGpaSession),
 	NAMED(SetGpaDeviceClockModeAMD, gpa_SetGpaDeviceClockMode),
@@ -93,7 +88,7 @@ static const struct named commands[] = {
 };
 
 /* There, too: what has to be seen of Vulkan's, if the driver has it. */
-static const struct named seen_functions[] = {
+static const struct gpa_function seen_functions[] = {
 	OURS(CreateCommandPool),
 	OURS(DestroyCommandPool),
 	OURS(ResetCommandPool),
@@ -137,19 +132,6 @@ static const struct named seen_functions[] = {
 	OURS(QueueSubmit2),
 	NAMED(QueueSubmit2KHR, gpa_QueueSubmit2),
 };
-
-#define FIND(list, name)                                                       \
-	function_find(list, sizeof(list) / sizeof((list)[0]), name)
-
-static PFN_vkVoidFunction
-function_find(const struct named *list, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(list[i].name, name))
-			return list[i].function;
-	}
-	return NULL;
-}
 
 /* ------------------------------------------------------------------ */
 /* Looking up                                                           */
@@ -197,18 +179,18 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_device_function(VkDevice handle, const char *name)
 {
 	struct gpa_device *device = gpa_device_of(handle);
-	PFN_vkVoidFunction ours = FIND(device_functions, name);
+	PFN_vkVoidFunction ours = GPA_FUNCTION_FIND(device_functions, name);
 	PFN_vkVoidFunction next;
 
 	if (!ours && device->gpu)
-		ours = FIND(commands, name);
+		ours = GPA_FUNCTION_FIND(commands, name);
 	if (ours)
 		return ours;
 	next = device->next.GetDeviceProcAddr(handle, name);
 	if (next)
 		ours = gpa_frames_function(device, name);
 	if (next && !ours && device->gpu)
-		ours = FIND(seen_functions, name);
+		ours = GPA_FUNCTION_FIND(seen_functions, name);
 	if (next && !ours && device->gpu)
 		ours = gpa_acting_function(name);
 	if (next && !ours && device->gpu)
@@ -224,21 +206,21 @@ get_device_function(VkDevice handle, const char *name)
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_instance_function(VkInstance handle, const char *name)
 {
-	PFN_vkVoidFunction ours = FIND(global_functions, name);
+	PFN_vkVoidFunction ours = GPA_FUNCTION_FIND(global_functions, name);
 	PFN_vkGetInstanceProcAddr next;
 
 	if (ours)
 		return ours;
 	/* Layers above ask so for vkCreateDevice, as the loader's own do. */
 	if (!handle)
-		return FIND(instance_functions, name);
-	ours = FIND(commands, name);
+		return GPA_FUNCTION_FIND(instance_functions, name);
+	ours = GPA_FUNCTION_FIND(commands, name);
 	if (ours)
 		return ours;
 	next = gpa_instance_of(handle)->next.GetInstanceProcAddr;
-	ours = FIND(instance_functions, name);
+	ours = GPA_FUNCTION_FIND(instance_functions, name);
 	if (!ours)
-		ours = FIND(instance_device_functions, name);
+		ours = GPA_FUNCTION_FIND(instance_device_functions, name);
 	/* labels are of that extension, too */
 	if (!ours && strstr(name, "DebugUtilsLabelEXT"))
 		ours = gpa_state_function(name);

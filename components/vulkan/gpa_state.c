@@ -570,10 +570,7 @@ GPA_LABELS(X)
 /* ------------------------------------------------------------------ */
 /* By name                                                              */
 
-static const struct {
-	const char *name;
-	PFN_vkVoidFunction function;
-} functions[] = {
+static const struct gpa_function functions[] = {
 #define X(name, ...) { "vk" #name, (PFN_vkVoidFunction)set_##name },
 	GPA_STATE(X) GPA_TEMPLATES(X) GPA_FOREIGN(X) GPA_LABELS(X)
 #undef X
@@ -586,11 +583,7 @@ static const struct {
 PFN_vkVoidFunction
 gpa_state_function(const char *name)
 {
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		if (!strcmp(functions[i].name, name))
-			return functions[i].function;
-	}
-	return NULL;
+	return GPA_FUNCTION_FIND(functions, name);
 }
 
 void
