@@ -267,24 +267,6 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 	return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/*
- * Return whether the extension is the driver's: one that has it itself gets it.
- */
-static bool
-is_drivers(struct gpa_instance *instance, VkPhysicalDevice physical)
-{
-	VkExtensionProperties *list;
-	bool found = false;
-	uint32_t count;
-
-	if (gpa_gpu_driver_extensions(instance, physical, &list, &count) < 0)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		found |= gpa_gpu_is_extension(list[i].extensionName);
-	free(list);
-	return found;
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
 		 const VkAllocationCallbacks *allocator, VkDevice *out)
@@ -296,7 +278,8 @@ gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
 
 	if (wants_extension(info, VK_AMD_GPA_INTERFACE_EXTENSION_NAME)) {
 		gpu = gpa_gpu_of(instance, physical);
-		if (!gpu && !is_drivers(instance, physical))
+		/* a driver that has the extension itself gets it */
+		if (!gpu && !gpa_gpu_driver_has_extension(instance, physical))
 			return gpa_refuse(where, VK_ERROR_EXTENSION_NOT_PRESENT,
 					  "no GPU that libdrmperf counts on "
 					  "serves this physical device");

@@ -72,6 +72,15 @@ ask_driver(struct gpa_instance *instance, VkPhysicalDevice physical,
 	return VK_SUCCESS;
 }
 
+bool
+gpa_gpu_driver_has_extension(struct gpa_instance *instance,
+			     VkPhysicalDevice physical)
+{
+	struct driver_facts facts = { false };
+
+	return !ask_driver(instance, physical, &facts) && facts.has_extension;
+}
+
 /* ------------------------------------------------------------------ */
 /* Addresses                                                            */
 

@@ -58,6 +58,10 @@ VkResult
 gpa_gpu_driver_extensions(struct gpa_instance *instance,
 			  VkPhysicalDevice physical,
 			  VkExtensionProperties **out, uint32_t *count);
+/* Return whether the driver has the extension itself. */
+bool
+gpa_gpu_driver_has_extension(struct gpa_instance *instance,
+			     VkPhysicalDevice physical);
 bool
 gpa_gpu_is_extension(const char *name);
 
