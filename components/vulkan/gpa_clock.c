@@ -6,26 +6,44 @@
 
 #define HZ_PER_MHZ UINT64_C(1000000)
 
-static VkResult
-device_read_clocks(const struct gpa_device *device, const char *where,
-		   struct drmperf_clocks *clocks)
-{
-	struct drmperf_error error;
-	int rc = drmperf_device_clocks(device->gpu->device, clocks, &error);
-
-	if (rc)
-		return gpa_fail(where, rc, &error);
-	if (!clocks->engine_max_hz || !clocks->memory_max_hz)
-		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "the kernel does not tell the highest "
-				  "clocks");
-	return VK_SUCCESS;
-}
+/* ------------------------------------------------------------------ */
+/* Frequencies                                                          */
 
 static float
 clock_ratio(uint64_t hz, uint64_t max_hz)
 {
 	return (float)((double)hz / (double)max_hz);
+}
+
+/* Fill in the clocks of a device; without them info is as it was. */
+static VkResult
+device_read_clocks(const struct gpa_device *device, const char *where,
+		   VkGpaDeviceGetClockInfoAMD *info)
+{
+	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
+	struct drmperf_error error;
+	int rc = drmperf_device_clocks(device->gpu->device, &clocks, &error);
+
+	if (rc)
+		return gpa_fail(where, rc, &error);
+	if (!clocks.engine_max_hz || !clocks.memory_max_hz)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "the kernel does not tell the highest "
+				  "clocks");
+	info->memoryClockRatioToPeak =
+		clock_ratio(clocks.memory_hz, clocks.memory_max_hz);
+	info->engineClockRatioToPeak =
+		clock_ratio(clocks.engine_hz, clocks.engine_max_hz);
+	info->memoryClockFrequency = (uint32_t)(clocks.memory_hz / HZ_PER_MHZ);
+	info->engineClockFrequency = (uint32_t)(clocks.engine_hz / HZ_PER_MHZ);
+	return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_GetGpaDeviceClockInfo(VkDevice handle, VkGpaDeviceGetClockInfoAMD *info)
+{
+	return device_read_clocks(gpa_device_of(handle),
+				  "vkGetGpaDeviceClockInfoAMD", info);
 }
 
 /* ------------------------------------------------------------------ */
@@ -35,16 +53,14 @@ static VkResult
 device_query_clocks(const struct gpa_device *device,
 		    VkGpaDeviceClockModeInfoAMD *info)
 {
-	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
+	VkGpaDeviceGetClockInfoAMD clocks = { 0 };
 	VkResult result = device_read_clocks(
 		device, "vkSetGpaDeviceClockModeAMD", &clocks);
 
 	if (result != VK_SUCCESS)
 		return result;
-	info->memoryClockRatioToPeak =
-		clock_ratio(clocks.memory_hz, clocks.memory_max_hz);
-	info->engineClockRatioToPeak =
-		clock_ratio(clocks.engine_hz, clocks.engine_max_hz);
+	info->memoryClockRatioToPeak = clocks.memoryClockRatioToPeak;
+	info->engineClockRatioToPeak = clocks.engineClockRatioToPeak;
 	return VK_SUCCESS;
 }
 
@@ -89,25 +105,4 @@ gpa_SetGpaDeviceClockMode(VkDevice handle, VkGpaDeviceClockModeInfoAMD *info)
 			"vkSetGpaDeviceClockModeAMD", GPA_VALIDATION_FAILED,
 			"there is no clock mode %d", (int)info->clockMode);
 	}
-}
-
-/* ------------------------------------------------------------------ */
-/* Frequencies                                                          */
-
-VKAPI_ATTR VkResult VKAPI_CALL
-gpa_GetGpaDeviceClockInfo(VkDevice handle, VkGpaDeviceGetClockInfoAMD *info)
-{
-	struct drmperf_clocks clocks = { .size = sizeof(clocks) };
-	VkResult result = device_read_clocks(
-		gpa_device_of(handle), "vkGetGpaDeviceClockInfoAMD", &clocks);
-
-	if (result != VK_SUCCESS)
-		return result;
-	info->memoryClockRatioToPeak =
-		clock_ratio(clocks.memory_hz, clocks.memory_max_hz);
-	info->engineClockRatioToPeak =
-		clock_ratio(clocks.engine_hz, clocks.engine_max_hz);
-	info->memoryClockFrequency = (uint32_t)(clocks.memory_hz / HZ_PER_MHZ);
-	info->engineClockFrequency = (uint32_t)(clocks.engine_hz / HZ_PER_MHZ);
-	return VK_SUCCESS;
 }
