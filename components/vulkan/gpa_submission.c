@@ -363,15 +363,21 @@ submission_carry_out(struct gpa_submission *submission, struct gpa_parts *parts)
 /* ------------------------------------------------------------------ */
 /* Ends                                                                 */
 
+/* Return VK_NOT_READY while the device executes a submission. */
+static VkResult
+submission_status(const struct gpa_submission *submission)
+{
+	return submission->device->next.GetFenceStatus(
+		submission->device->handle, submission->fence);
+}
+
 static VkResult
 wait_for_end(const struct gpa_submission *submission)
 {
 	const struct timespec interval = { .tv_nsec = POLL_NS };
 	VkResult fence;
 
-	while ((fence = submission->device->next.GetFenceStatus(
-			submission->device->handle, submission->fence)) ==
-	       VK_NOT_READY)
+	while ((fence = submission_status(submission)) == VK_NOT_READY)
 		nanosleep(&interval, NULL);
 	return fence;
 }
@@ -498,21 +504,13 @@ reap_locked(struct gpa_device *device)
 }
 
 static bool
-is_executed(const struct gpa_submission *submission)
-{
-	return submission->device->next.GetFenceStatus(
-		       submission->device->handle, submission->fence) !=
-	       VK_NOT_READY;
-}
-
-static bool
 has_loose_ends_locked(const struct gpa_device *device)
 {
 	const struct gpa_submission *submission = device->submissions;
 
 	while (submission &&
 	       (submission->has_ended || !submission->is_submitted ||
-		!is_executed(submission)))
+		submission_status(submission) == VK_NOT_READY))
 		submission = submission->next;
 	return submission;
 }
