@@ -119,26 +119,11 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 	OF_INSTANCE(CmdEndDebugUtilsLabelEXT)
 	OF_INSTANCE(CmdInsertDebugUtilsLabelEXT)
 #undef OF_INSTANCE
-	/* what became part of Vulkan is the same under both names */
-#define EITHER(name)                                                           \
+#define X(alias, name)                                                         \
 	if (!next->name)                                                       \
-		next->name = next->name##KHR;
-	EITHER(CreateRenderPass2)
-	EITHER(CreateDescriptorUpdateTemplate)
-	EITHER(DestroyDescriptorUpdateTemplate)
-	EITHER(CmdBeginRenderPass2)
-	EITHER(CmdEndRenderPass2)
-	EITHER(CmdBeginRendering)
-	EITHER(CmdEndRendering)
-	EITHER(QueueSubmit2)
-#undef EITHER
-#define EITHER(name)                                                           \
-	if (!next->name)                                                       \
-		next->name = next->name##EXT;
-	EITHER(SetPrivateData)
-	EITHER(GetPrivateData)
-	EITHER(DestroyPrivateDataSlot)
-#undef EITHER
+		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
+	GPA_DEVICE_ALIASES(X)
+#undef X
 }
 
 static VkResult

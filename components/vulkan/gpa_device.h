@@ -30,37 +30,26 @@
 	X(ResetCommandBuffer)                                                  \
 	X(CreateRenderPass)                                                    \
 	X(CreateRenderPass2)                                                   \
-	X(CreateRenderPass2KHR)                                                \
 	X(DestroyRenderPass)                                                   \
 	X(CmdExecuteCommands)                                                  \
 	X(CmdBeginRenderPass)                                                  \
 	X(CmdEndRenderPass)                                                    \
 	X(CmdBeginRenderPass2)                                                 \
-	X(CmdBeginRenderPass2KHR)                                              \
 	X(CmdEndRenderPass2)                                                   \
-	X(CmdEndRenderPass2KHR)                                                \
 	X(CmdBeginRendering)                                                   \
-	X(CmdBeginRenderingKHR)                                                \
 	X(CmdEndRendering)                                                     \
-	X(CmdEndRenderingKHR)                                                  \
 	X(CreateDescriptorUpdateTemplate)                                      \
-	X(CreateDescriptorUpdateTemplateKHR)                                   \
 	X(DestroyDescriptorUpdateTemplate)                                     \
-	X(DestroyDescriptorUpdateTemplateKHR)                                  \
 	X(SetDebugUtilsObjectNameEXT)                                          \
 	X(SetDebugUtilsObjectTagEXT)                                           \
 	X(DebugMarkerSetObjectNameEXT)                                         \
 	X(DebugMarkerSetObjectTagEXT)                                          \
 	X(SetPrivateData)                                                      \
-	X(SetPrivateDataEXT)                                                   \
 	X(GetPrivateData)                                                      \
-	X(GetPrivateDataEXT)                                                   \
 	X(DestroyPrivateDataSlot)                                              \
-	X(DestroyPrivateDataSlotEXT)                                           \
 	X(QueuePresentKHR)                                                     \
 	X(QueueSubmit)                                                         \
 	X(QueueSubmit2)                                                        \
-	X(QueueSubmit2KHR)                                                     \
 	X(CreateFence)                                                         \
 	X(DestroyFence)                                                        \
 	X(GetFenceStatus)                                                      \
@@ -69,6 +58,20 @@
 	X(CreateQueryPool)                                                     \
 	X(DestroyQueryPool)                                                    \
 	X(GetQueryPoolResults)
+
+/* What became part of Vulkan is the same under both names. */
+#define GPA_DEVICE_ALIASES(X)                                                  \
+	X(CreateRenderPass2KHR, CreateRenderPass2)                             \
+	X(CmdBeginRenderPass2KHR, CmdBeginRenderPass2)                         \
+	X(CmdEndRenderPass2KHR, CmdEndRenderPass2)                             \
+	X(CmdBeginRenderingKHR, CmdBeginRendering)                             \
+	X(CmdEndRenderingKHR, CmdEndRendering)                                 \
+	X(CreateDescriptorUpdateTemplateKHR, CreateDescriptorUpdateTemplate)   \
+	X(DestroyDescriptorUpdateTemplateKHR, DestroyDescriptorUpdateTemplate) \
+	X(SetPrivateDataEXT, SetPrivateData)                                   \
+	X(GetPrivateDataEXT, GetPrivateData)                                   \
+	X(DestroyPrivateDataSlotEXT, DestroyPrivateDataSlot)                   \
+	X(QueueSubmit2KHR, QueueSubmit2)
 
 struct gpa_device_functions {
 	PFN_vkGetDeviceProcAddr GetDeviceProcAddr;

@@ -30,6 +30,8 @@ for list in acting state; do
 done
 sed -n '/ seen_functions/,/^}/s/.*(\(Cmd[A-Za-z0-9]*\).*/vk\1/p' \
 	$layer/gpa_layer.c > "$work/seen"
+sed -n '/ GPA_DEVICE_ALIASES/,/^$/s/.*(\(Cmd[A-Za-z0-9]*\),.*/vk\1/p' \
+	$layer/gpa_device.h >> "$work/seen"
 if [ ! -s "$work/header" ]; then
 	skip "$title" "the headers of Vulkan are not installed"
 	finish
