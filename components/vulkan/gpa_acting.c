@@ -88,20 +88,3 @@ gpa_acting_is_state(const char *name)
 	}
 	return false;
 }
-
-void
-gpa_acting_load(struct gpa_device *device)
-{
-	const PFN_vkGetDeviceProcAddr get = device->next.GetDeviceProcAddr;
-	struct gpa_device_functions *next = &device->next;
-
-#define X(name, parameters, arguments)                                         \
-	next->name = (PFN_vk##name)get(device->handle, "vk" #name);
-	GPA_ACTING(X)
-#undef X
-#define X(alias, name)                                                         \
-	if (!next->name)                                                       \
-		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
-	GPA_ACTING_ALIASES(X)
-#undef X
-}

@@ -11,16 +11,11 @@
 #include <stdbool.h>
 #include <vulkan/vulkan.h>
 
-struct gpa_device;
-
 /* Return the layer's function for an acting command, or NULL. */
 PFN_vkVoidFunction
 gpa_acting_function(const char *name);
 /* Return whether a command of this name only changes state, or labels it. */
 bool
 gpa_acting_is_state(const char *name);
-/* Load the functions behind the layer. */
-void
-gpa_acting_load(struct gpa_device *device);
 
 #endif /* DRMPERF_COMPONENTS_VULKAN_GPA_ACTING_H */

@@ -6,11 +6,9 @@
 #include <vulkan/vk_layer.h>
 
 #include "frontend/frame_marks.h"
-#include "gpa_acting.h"
 #include "gpa_capture.h"
 #include "gpa_chain.h"
 #include "gpa_places.h"
-#include "gpa_state.h"
 #include "gpa_submission.h"
 #include "gpa_tell.h"
 #include "gpa_trace.h"
@@ -104,11 +102,23 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 	struct gpa_device_functions *next = &device->next;
 
 	next->GetDeviceProcAddr = get;
-#define X(name) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
+#define X(name, ...) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
 	GPA_DEVICE_FUNCTIONS(X)
+	GPA_ACTING(X)
+	GPA_STATE(X)
+	GPA_TEMPLATES(X)
+	GPA_FOREIGN(X)
+	GPA_LABELS(X)
 #undef X
-	gpa_acting_load(device);
-	gpa_state_load(device);
+#define X(alias, name)                                                         \
+	if (!next->name)                                                       \
+		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
+	GPA_DEVICE_ALIASES(X)
+	GPA_ACTING_ALIASES(X)
+	GPA_STATE_ALIASES(X)
+	GPA_TEMPLATES_ALIASES(X)
+	GPA_FOREIGN_ALIASES(X)
+#undef X
 	/* The loader gets these of the instance, which wraps devices. */
 #define OF_INSTANCE(name)                                                      \
 	next->name = (PFN_vk##name)instance->next.GetInstanceProcAddr(         \
@@ -119,11 +129,6 @@ load_functions(struct gpa_device *device, const struct gpa_instance *instance,
 	OF_INSTANCE(CmdEndDebugUtilsLabelEXT)
 	OF_INSTANCE(CmdInsertDebugUtilsLabelEXT)
 #undef OF_INSTANCE
-#define X(alias, name)                                                         \
-	if (!next->name)                                                       \
-		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
-	GPA_DEVICE_ALIASES(X)
-#undef X
 }
 
 static VkResult

@@ -585,23 +585,3 @@ gpa_state_function(const char *name)
 {
 	return GPA_FUNCTION_FIND(functions, name);
 }
-
-void
-gpa_state_load(struct gpa_device *device)
-{
-	const PFN_vkGetDeviceProcAddr get = device->next.GetDeviceProcAddr;
-	struct gpa_device_functions *next = &device->next;
-
-#define X(name, ...) next->name = (PFN_vk##name)get(device->handle, "vk" #name);
-	GPA_STATE(X)
-	GPA_TEMPLATES(X)
-	GPA_FOREIGN(X)
-	GPA_LABELS(X)
-#undef X
-#define X(alias, name)                                                         \
-	if (!next->name)                                                       \
-		next->name = (PFN_vk##name)get(device->handle, "vk" #alias);
-	GPA_STATE_ALIASES(X)
-	GPA_TEMPLATES_ALIASES(X) GPA_FOREIGN_ALIASES(X)
-#undef X
-}

@@ -11,15 +11,11 @@
 #include <vulkan/vulkan.h>
 
 struct gpa_commands;
-struct gpa_device;
 struct gpa_state_call;
 
 /* Return the layer's function for a command that sets state or labels. */
 PFN_vkVoidFunction
 gpa_state_function(const char *name);
-/* Load the functions behind the layer. */
-void
-gpa_state_load(struct gpa_device *device);
 
 /*
  * Make all calls again, in the command buffer that is recorded now: those that
