@@ -119,8 +119,8 @@ tidy_client(struct sim_client *client)
 	if (strcmp(client->gpu->driver->name, "i915") != 0)
 		return;
 	device = sim_i915_of(client->gpu);
-	while (device->configs.first) {
-		uint64_t id = device->configs.first->id;
+	while (device->oa.configs.first) {
+		uint64_t id = device->oa.configs.first->id;
 		int error = sim_client_ioctl(client,
 					     DRM_IOCTL_I915_PERF_REMOVE_CONFIG,
 					     &id, NULL, 0);

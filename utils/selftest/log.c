@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "driver/results/results.h"
-#include "util/output_file.h"
+#include "util/full_write.h"
 
 /* Create it in place of an earlier log; nothing is written through a link. */
 static int
@@ -100,7 +100,7 @@ selftest_log_line(int fd, const char *format, ...)
 	if (length > (int)sizeof(text) - 2)
 		length = (int)sizeof(text) - 2;
 	text[length++] = '\n';
-	return output_file_write(fd, text, (size_t)length);
+	return full_write(fd, text, (size_t)length);
 }
 
 /* Write dwords in the form that umr's disassembler reads. */
@@ -117,7 +117,7 @@ write_dwords(int fd, const uint32_t *dwords, size_t count)
 	for (size_t i = 0; i < count; i++)
 		fprintf(stream, "%s%08" PRIx32 "%s", i % 8 ? " " : "  ",
 			dwords[i], i % 8 == 7 || i + 1 == count ? "\n" : "");
-	ret = fclose(stream) ? -ENOMEM : output_file_write(fd, text, size);
+	ret = fclose(stream) ? -ENOMEM : full_write(fd, text, size);
 	free(text);
 	return ret;
 }

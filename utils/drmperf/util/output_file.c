@@ -223,19 +223,3 @@ output_file_remove(const char *path)
 {
 	return unlink(path) && errno != ENOENT ? -errno : 0;
 }
-
-int
-output_file_write(int fd, const void *data, size_t size)
-{
-	for (const char *at = data; size;) {
-		ssize_t written = write(fd, at, size);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		at += written;
-		size -= (size_t)written;
-	}
-	return 0;
-}

@@ -43,9 +43,6 @@ output_file_publish(struct output_file *file);
  */
 int
 output_file_close(struct output_file *file, bool keep);
-/* Write all of it to a descriptor. Returns 0 or -errno. */
-int
-output_file_write(int fd, const void *data, size_t size);
 /* Remove a file, which may be gone already. Returns 0 or -errno. */
 int
 output_file_remove(const char *path);

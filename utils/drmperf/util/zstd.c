@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "util/output_file.h"
+#include "util/full_write.h"
 
 /* ------------------------------------------------------------------ */
 /* The library                                                          */
@@ -95,7 +95,7 @@ compress_piece(struct compressor *compressor, const char *data, size_t size,
 			errno = EIO;
 			return false;
 		}
-		if (output_file_write(compressor->file, room, out.pos))
+		if (full_write(compressor->file, room, out.pos))
 			return false;
 	} while (left);
 	return true;
