@@ -344,9 +344,14 @@ TEST_LOOP(signals, beside_threads_that_start_and_stop, ARRAY_SIZE(read_there))
 				 0);
 	}
 	INTO(free(malloc(100000)));
-	/* until there was both: a lock that was held, and one that was not */
+	/*
+	 * Until there was both: a lock that was held, and one that was not.
+	 * The others get the processor in between: valgrind runs one thread at a
+	 * time, and the one that never waits most of all.
+	 */
 	while (!storm.read || !storm.in_vain) {
 		free(malloc(100000));
+		usleep(100);
 		begin_anew_if_lost();
 	}
 	atomic_store(&over, true);
