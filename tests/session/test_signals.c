@@ -346,8 +346,8 @@ TEST_LOOP(signals, beside_threads_that_start_and_stop, ARRAY_SIZE(read_there))
 	INTO(free(malloc(100000)));
 	/*
 	 * Until there was both: a lock that was held, and one that was not.
-	 * The others get the processor in between: valgrind runs one thread at a
-	 * time, and the one that never waits most of all.
+	 * The others get the processor in between: valgrind runs one thread
+	 * at a time, and the one that never waits most of all.
 	 */
 	while (!storm.read || !storm.in_vain) {
 		free(malloc(100000));
