@@ -10,20 +10,6 @@
 /* ------------------------------------------------------------------ */
 /* Twins                                                                */
 
-/* Only items with one alternative are compared. */
-struct comparison {
-	const struct pack_problem *problem;
-	uint32_t *kinds; /* per demand: of the counter, sorted in each item */
-};
-
-static int
-compare_numbers(const void *left, const void *right)
-{
-	const uint32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 /*
  * Return whether counters obey the same constraints and want the same settings.
  */
@@ -53,80 +39,48 @@ kind_of(const struct pack_model *model, uint32_t counter)
 	return model->counters[at];
 }
 
-static int
-compare_kinds(const struct comparison *comparison, uint32_t a, uint32_t b)
-{
-	const struct pack_problem *problem = comparison->problem;
-	const uint32_t *first = problem->demand_first;
-	uint32_t left = problem->alternative_first[a];
-	uint32_t right = problem->alternative_first[b];
-	uint32_t count = pack_range_size(first, left);
-
-	if (count != pack_range_size(first, right))
-		return count < pack_range_size(first, right) ? -1 : 1;
-	return memcmp(&comparison->kinds[first[left]],
-		      &comparison->kinds[first[right]],
-		      count * sizeof(*comparison->kinds));
-}
-
-static int
-compare_items(const void *left, const void *right, void *data)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int difference = compare_kinds(data, a, b);
-
-	return difference ? difference : compare_numbers(left, right);
-}
-
-/* Return whether no other item needs any of the item's counters. */
-static bool
-keeps_to_itself(const struct pack_model *model, uint32_t item,
-		const uint32_t *users)
+/*
+ * Return the counter of an item that needs one, which no other item needs and
+ * whose slots need not be tried; or PACK_NONE.
+ */
+static uint32_t
+only_counter(const struct pack_model *model, uint32_t item,
+	     const uint32_t *users)
 {
 	const struct pack_problem *problem = model->problem;
+	uint32_t a = problem->alternative_first[item], counter;
 
-	if (pack_range_size(problem->alternative_first, item) != 1)
-		return false;
-	PACK_EACH(i, problem->demand_first, problem->alternative_first[item]) {
-		uint32_t counter = problem->demands[i];
-
-		if (users[counter] != 1 ||
-		    model->tries_slots[problem->counters[counter].pool])
-			return false;
-	}
-	return true;
+	if (pack_range_size(problem->alternative_first, item) != 1 ||
+	    pack_range_size(problem->demand_first, a) != 1)
+		return PACK_NONE;
+	counter = problem->demands[problem->demand_first[a]];
+	return users[counter] == 1 &&
+			       !model->tries_slots[problem->counters[counter]
+							   .pool]
+		       ? counter
+		       : PACK_NONE;
 }
 
 /*
- * Find counters that are twins; users holds, per counter, how many alternatives
- * have it, and order is scratch.
+ * Find items that are twins; users holds, per counter, how many alternatives
+ * have it. last is scratch, per counter.
  */
 static void
-find_twins(struct pack_presolve *presolve, uint32_t *kinds, uint32_t *order,
+find_twins(struct pack_presolve *presolve, uint32_t *last,
 	   const uint32_t *users)
 {
-	const struct pack_problem *problem = presolve->model->problem;
-	struct comparison comparison = { problem, kinds };
-	uint32_t count = 0;
+	const struct pack_model *model = presolve->model;
 
-	for (uint32_t i = 0; i < problem->item_count; i++) {
-		uint32_t a = problem->alternative_first[i];
-		uint32_t *own = &kinds[problem->demand_first[a]];
+	memset(last, 0xff, model->problem->counter_count * sizeof(*last));
+	for (uint32_t i = 0; i < model->problem->item_count; i++) {
+		uint32_t counter = only_counter(model, i, users), kind;
 
 		presolve->twin[i] = PACK_NONE;
-		if (!keeps_to_itself(presolve->model, i, users))
+		if (counter == PACK_NONE)
 			continue;
-		order[count++] = i;
-		PACK_EACH(k, problem->demand_first, a)
-			kinds[k] =
-				kind_of(presolve->model, problem->demands[k]);
-		qsort(own, pack_range_size(problem->demand_first, a),
-		      sizeof(*own), compare_numbers);
-	}
-	qsort_r(order, count, sizeof(*order), compare_items, &comparison);
-	for (uint32_t k = 1; k < count; k++) {
-		if (!compare_kinds(&comparison, order[k - 1], order[k]))
-			presolve->twin[order[k]] = order[k - 1];
+		kind = kind_of(model, counter);
+		presolve->twin[i] = last[kind];
+		last[kind] = i;
 	}
 }
 
@@ -183,8 +137,7 @@ pack_presolve_init(struct pack_presolve *presolve,
 	const struct pack_problem *problem = model->problem;
 	size_t items = problem->item_count, counters = problem->counter_count;
 	uint32_t *users = pack_numbers(arena, counters);
-	uint32_t *kinds = pack_numbers(arena, problem->demand_count);
-	uint32_t *order = pack_numbers(arena, items);
+	uint32_t *last = pack_numbers(arena, counters);
 	uint64_t *weight = arena_array(arena, counters, sizeof(*weight));
 	uint64_t *pressure =
 		arena_array(arena, model->constraint_count, sizeof(*pressure));
@@ -198,7 +151,7 @@ pack_presolve_init(struct pack_presolve *presolve,
 		return;
 	for (uint32_t i = 0; i < problem->demand_count; i++)
 		users[problem->demands[i]]++;
-	find_twins(presolve, kinds, order, users);
+	find_twins(presolve, last, users);
 	weigh_counters(model, weight, pressure);
 	weigh_items(presolve, weight);
 }
