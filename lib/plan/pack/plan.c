@@ -4,7 +4,7 @@
  *
  *	split      what fits no pass, into parts, if allowed
  *	solve    places for all items, in the fewest passes
- *	gather   the parts of an item, in as few of their passes as possible
+ *	gather   the parts of an item, in few of their passes
  *	settle   boundaries: no pass begins with what the one before could take,
  *	         so that its first item tells why it is needed
  */
@@ -20,8 +20,7 @@ struct planner {
 	struct pack_passes passes; /* a row per item, and one */
 	struct pack_assignment assignment;
 	uint32_t pass_count;
-	/* scratch, per item; had: the pass of a part before it is gathered */
-	uint32_t *list, *chosen, *had;
+	uint32_t *list, *chosen; /* scratch, per item */
 };
 
 static int
@@ -44,7 +43,6 @@ planner_init(struct planner *planner, struct pack *pack, bool split,
 	planner->assignment.alternative = pack_numbers(arena, items);
 	planner->list = pack_numbers(arena, items);
 	planner->chosen = pack_numbers(arena, items);
-	planner->had = pack_numbers(arena, items);
 	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
@@ -108,84 +106,48 @@ fill_rows(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* Parts of what was split                                              */
 
-/* Return whether a pass takes a part that has no place: surely if it had it. */
-static bool
-takes_part(struct planner *planner, uint32_t pass, uint32_t part)
-{
-	return planner->assignment.pass[part] == PACK_NONE &&
-	       (planner->had[part] == pass ||
-		pack_passes_probe(&planner->passes, pass,
-				  planner->assignment.alternative[part]) !=
-			PACK_NO_FIT);
-}
-
-/* Return how many of the parts a pass takes, if it had one of them. */
+/* Return how many parts of an item a pass has. */
 static uint32_t
-count_takes(struct planner *planner, uint32_t first, uint32_t end,
+count_parts(const struct planner *planner, uint32_t first, uint32_t end,
 	    uint32_t pass)
 {
 	uint32_t count = 0;
-	bool had = false;
 
 	for (uint32_t i = first; i < end; i++)
-		had = had || planner->had[i] == pass;
-	for (uint32_t i = first; had && i < end; i++)
-		count += takes_part(planner, pass, i);
-	return count;
-}
-
-/* Put what it takes into a pass, first what it had; returns how many. */
-static uint32_t
-enter_parts(struct planner *planner, uint32_t first, uint32_t end,
-	    uint32_t pass)
-{
-	uint32_t count = 0;
-
-	for (int round = 0; round < 2; round++) {
-		for (uint32_t i = first; i < end; i++) {
-			if ((!round && planner->had[i] != pass) ||
-			    !takes_part(planner, pass, i))
-				continue;
-			planner_enter_item(planner, i, pass,
-					   planner->assignment.alternative[i]);
-			count++;
-		}
-	}
+		count += planner->assignment.pass[i] == pass;
 	return count;
 }
 
 /*
- * Gather the parts of an item in as few as possible of the passes that have
- * some: always in the one that takes most.
+ * Move a part of an item to the pass that has most of the others and takes it,
+ * unless its own has more.
  */
 static void
-planner_gather_parts(struct planner *planner, uint32_t first, uint32_t end)
+move_part(struct planner *planner, uint32_t first, uint32_t end, uint32_t part)
 {
-	uint32_t *had = planner->had, left = end - first;
+	const struct pack_assignment *assignment = &planner->assignment;
+	const uint32_t alternative = assignment->alternative[part];
+	const uint32_t from = assignment->pass[part];
+	uint32_t most = count_parts(planner, first, end, from) - 1, best = from;
 
 	for (uint32_t i = first; i < end; i++) {
-		had[i] = planner->assignment.pass[i];
-		planner->assignment.pass[i] = PACK_NONE;
-	}
-	for (uint32_t i = first; i < end; i++) {
-		if (i == first || had[i] != had[i - 1])
-			planner_refill_pass(planner, had[i]);
-	}
-	while (left) {
-		uint32_t best = 0, most = 0;
+		uint32_t to = assignment->pass[i];
+		uint32_t count = count_parts(planner, first, end, to);
 
-		for (uint32_t pass = 0; pass < planner->pass_count; pass++) {
-			uint32_t count = count_takes(planner, first, end, pass);
-
-			if (count > most) {
-				most = count;
-				best = pass;
-			}
-		}
-		left -= enter_parts(planner, first, end, best);
+		if (to == from || count <= most ||
+		    pack_passes_probe(&planner->passes, to, alternative) ==
+			    PACK_NO_FIT)
+			continue;
+		most = count;
+		best = to;
 	}
+	if (best == from)
+		return;
+	planner_enter_item(planner, part, best, alternative);
+	planner_refill_pass(planner, from);
 }
 
+/* Gather the parts of each item in few of the passes that have some. */
 static void
 gather_parts(struct planner *planner)
 {
@@ -196,8 +158,8 @@ gather_parts(struct planner *planner)
 		while (end < split->problem.item_count &&
 		       split->items[end] == split->items[i])
 			end++;
-		if (split->is_part[i])
-			planner_gather_parts(planner, i, end);
+		for (uint32_t part = i; end - i > 1 && part < end; part++)
+			move_part(planner, i, end, part);
 	}
 }
 
