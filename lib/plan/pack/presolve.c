@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pack/solve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Weights are multiples of this part of a pass. */
@@ -54,11 +53,10 @@ only_counter(const struct pack_model *model, uint32_t item,
 	    pack_range_size(problem->demand_first, a) != 1)
 		return PACK_NONE;
 	counter = problem->demands[problem->demand_first[a]];
-	return users[counter] == 1 &&
-			       !model->tries_slots[problem->counters[counter]
-							   .pool]
-		       ? counter
-		       : PACK_NONE;
+	if (users[counter] > 1 ||
+	    model->tries_slots[problem->counters[counter].pool])
+		return PACK_NONE;
+	return counter;
 }
 
 /*

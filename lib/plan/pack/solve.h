@@ -93,9 +93,9 @@ pack_cover_bound(const struct pack_model *model,
 struct pack_presolve {
 	const struct pack_model *model;
 	/*
-	 * Twins could change places: the same constraints and settings, and
-	 * counters that no other item needs. Each points to the one before, or
-	 * PACK_NONE.
+	 * Twins could change places: items of one counter, which no other item
+	 * needs, with the same constraints and settings. Each points to the one
+	 * before, or PACK_NONE.
 	 */
 	uint32_t *twin;
 	uint64_t *item_weight; /* need of scarce hardware, by item */
