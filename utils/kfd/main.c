@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A process that is one of KFD's in the place of a program that counts: the
- * library starts it, see driver/amdgpu/submit/kfd_helper.h.
+ * library starts it, see driver/amdgpu/device/kfd_helper.h.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "driver/amdgpu/submit/kfd_file.h"
-#include "driver/amdgpu/submit/kfd_helper.h"
-#include "driver/amdgpu/submit/kfd_uapi.h"
+#include "driver/amdgpu/device/kfd_file.h"
+#include "driver/amdgpu/device/kfd_helper.h"
+#include "driver/amdgpu/device/kfd_uapi.h"
 
 struct state {
 	struct kfd_file kfd;

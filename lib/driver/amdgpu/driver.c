@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/amdgpu/count/domain.h"
+#include "driver/amdgpu/perfcounter/domain.h"
 #include "driver/amdgpu/rocm_counters.h"
-#include "driver/amdgpu/gpu/block_read.h"
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/block_read.h"
+#include "driver/amdgpu/tables/gpu.h"
 #include "driver/amdgpu/hold.h"
 #include "driver/amdgpu/metrics.h"
 #include "driver/amdgpu/overrides.h"

@@ -9,7 +9,7 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_ERROR_FILES_H
 
 #include "base/arena.h"
-#include "driver/amdgpu/submit/device_info.h"
+#include "driver/amdgpu/device/device_info.h"
 #include "driver/sensor.h"
 
 #define ERROR_FILES_MAX 64

@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
-#include "driver/amdgpu/gpu/chip.h"
+#include "driver/amdgpu/tables/chip.h"
 #include "driver/description.h"
 #include "table/rows.h"
 

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "driver/amdgpu/count/clock_mode.h"
-#include "driver/amdgpu/count/xcc.h"
-#include "driver/amdgpu/count/slot_table.h"
-#include "driver/amdgpu/gpu/gpu.h"
-#include "driver/amdgpu/submit/context.h"
-#include "driver/amdgpu/submit/profiler_lock.h"
+#include "driver/amdgpu/shared/clock_mode.h"
+#include "driver/amdgpu/perfcounter/xcc.h"
+#include "driver/amdgpu/shared/slot_table.h"
+#include "driver/amdgpu/tables/gpu.h"
+#include "driver/amdgpu/device/context.h"
+#include "driver/amdgpu/device/profiler_lock.h"
 
 #define KHZ 1000
 #define MHZ 1000000

@@ -6,7 +6,7 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H
 
-#include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/tables/core.h"
 #include "driver/description.h"
 
 /*

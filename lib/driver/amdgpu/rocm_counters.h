@@ -5,7 +5,7 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_ROCM_COUNTERS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_ROCM_COUNTERS_H
 
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/gpu.h"
 #include "driver/driver.h"
 
 /*

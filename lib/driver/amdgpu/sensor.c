@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "driver/amdgpu/error_files.h"
 #include "driver/amdgpu/gpu_metrics.h"
-#include "driver/amdgpu/submit/device.h"
+#include "driver/amdgpu/device/device.h"
 #include "driver/driver.h"
 #include "driver/pcie_link.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/gpu.h"
 #include "driver/amdgpu/quirks/quirks.h"
 #include "tests/support/check.h"
 

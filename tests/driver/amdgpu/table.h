@@ -6,7 +6,7 @@
 #ifndef DRMPERF_TESTS_DRIVER_AMDGPU_TABLE_H
 #define DRMPERF_TESTS_DRIVER_AMDGPU_TABLE_H
 
-#include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/tables/core.h"
 
 struct amdgpu_table {
 	struct table *table;

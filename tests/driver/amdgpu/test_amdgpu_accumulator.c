@@ -3,7 +3,7 @@
  * What becomes of the parts of results that the GPU has written: values, what
  * they have gained, and how often narrow ones have to be looked at.
  */
-#include "driver/amdgpu/count/accumulator.h"
+#include "driver/amdgpu/perfcounter/accumulator.h"
 
 #include <errno.h>
 #include <inttypes.h>

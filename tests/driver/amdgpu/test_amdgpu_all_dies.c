@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/amdgpu/submit/kfd_helper.h"
+#include "driver/amdgpu/device/kfd_helper.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"

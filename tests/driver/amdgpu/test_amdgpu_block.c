@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/gpu/block_read.h"
+#include "driver/amdgpu/tables/block_read.h"
 
 #include <errno.h>
 #include <stdio.h>

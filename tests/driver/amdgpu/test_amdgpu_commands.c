@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/selection/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/amdgpu/count/reset_check.h"
+#include "driver/amdgpu/checks/reset_check.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/submit/pm4.h"
+#include "driver/amdgpu/device/pm4.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
 

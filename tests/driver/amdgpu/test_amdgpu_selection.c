@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/selection_build.h"
+#include "driver/amdgpu/selection/selection_build.h"
 
 #include <errno.h>
 #include <string.h>

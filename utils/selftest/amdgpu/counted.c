@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/amdgpu/count/domain.h"
+#include "driver/amdgpu/perfcounter/domain.h"
 
 void
 counted_init(struct counted *counted, struct harness *harness)

@@ -6,9 +6,9 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_HARNESS_H
 #define DRMPERF_SELFTEST_AMDGPU_HARNESS_H
 
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/gpu.h"
 #include "selftest/amdgpu/selftest.h"
-#include "driver/amdgpu/submit/context.h"
+#include "driver/amdgpu/device/context.h"
 #include "selftest/checks/clock.h"
 
 /* Value of memory before the GPU stores something there. */

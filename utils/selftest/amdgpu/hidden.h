@@ -3,7 +3,7 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_HIDDEN_H
 #define DRMPERF_SELFTEST_AMDGPU_HIDDEN_H
 
-#include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/tables/core.h"
 
 unsigned hidden_count(const struct core *core);
 /* Return the item's name, or NULL if there are fewer items. */

@@ -6,7 +6,7 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_KFD_H
 #define DRMPERF_SELFTEST_AMDGPU_KFD_H
 
-#include "driver/amdgpu/submit/profiler_lock.h"
+#include "driver/amdgpu/device/profiler_lock.h"
 #include "selftest/amdgpu/harness.h"
 
 /*

@@ -3,9 +3,9 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_LAUNCH_H
 #define DRMPERF_SELFTEST_AMDGPU_LAUNCH_H
 
-#include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/tables/core.h"
 #include "selftest/amdgpu/shader.h"
-#include "driver/amdgpu/submit/pm4.h"
+#include "driver/amdgpu/device/pm4.h"
 
 struct launch {
 	unsigned threads; /* of a group */

@@ -7,7 +7,7 @@
 #ifndef DRMPERF_SELFTEST_AMDGPU_TRIAL_H
 #define DRMPERF_SELFTEST_AMDGPU_TRIAL_H
 
-#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/selection/commands.h"
 #include "selftest/amdgpu/harness.h"
 
 #define TRIAL_READS_MAX 48u

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/gpu.h"
 #include "driver/results/results.h"
 
 /* Checks about hidden blocks are this and the block's name. */

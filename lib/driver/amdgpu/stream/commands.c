@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include "driver/amdgpu/count/commands.h"
-#include "driver/amdgpu/count/select_regs.h"
+#include "driver/amdgpu/selection/commands.h"
+#include "driver/amdgpu/selection/select_regs.h"
 
 /*
  * States of CP_PERFMON_CNTL. The counters' own state stays that of reset: that

@@ -7,7 +7,7 @@
 
 #include "driver/amdgpu/stream/layout.h"
 #include "driver/amdgpu/stream/solo.h"
-#include "driver/amdgpu/submit/pm4.h"
+#include "driver/amdgpu/device/pm4.h"
 
 struct stream_commands {
 	const struct stream_layout *layout;

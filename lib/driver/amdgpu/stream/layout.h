@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/gpu.h"
 #include "driver/request.h"
 
 /* What DRMPERF_UNTESTED calls streams, and before a dot those of a block. */

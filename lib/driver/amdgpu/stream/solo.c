@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "driver/amdgpu/count/domain.h"
-#include "driver/amdgpu/submit/vmid.h"
+#include "driver/amdgpu/perfcounter/domain.h"
+#include "driver/amdgpu/device/vmid.h"
 
 /* Work of others may hold the ring for so long; nothing is awaited longer. */
 #define BEGIN_MS 2000

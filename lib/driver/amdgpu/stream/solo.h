@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/count/clock_mode.h"
-#include "driver/amdgpu/count/slot_table.h"
+#include "driver/amdgpu/shared/clock_mode.h"
+#include "driver/amdgpu/shared/slot_table.h"
 #include "driver/amdgpu/stream/supervisor.h"
-#include "driver/amdgpu/submit/context.h"
+#include "driver/amdgpu/device/context.h"
 
 /* The time stamp, before the commands of the start have written it. */
 #define SOLO_NOT_BEGUN UINT64_MAX

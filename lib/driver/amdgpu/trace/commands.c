@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-#include "driver/amdgpu/count/commands.h"
-#include "driver/amdgpu/count/select_regs.h"
+#include "driver/amdgpu/selection/commands.h"
+#include "driver/amdgpu/selection/select_regs.h"
 
 /* GRBM_GFX_INDEX: the first array of an engine, all instances */
 #define ENGINE_INDEX(engine) (1u << 30 | (uint32_t)(engine) << 16)

@@ -8,7 +8,7 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_TRACE_COMMANDS_H
 
 #include "driver/amdgpu/stream/solo.h"
-#include "driver/amdgpu/submit/pm4.h"
+#include "driver/amdgpu/device/pm4.h"
 #include "driver/amdgpu/trace/table.h"
 
 /* Data that the GPU stores of an engine, in the order of the engines. */

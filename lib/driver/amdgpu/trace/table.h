@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tables/gpu.h"
 
 /* What DRMPERF_UNTESTED calls traces that are off. */
 #define TRACE_NAME "TRACE"
