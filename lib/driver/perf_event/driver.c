@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +27,17 @@
 static const struct {
 	const char *driver;
 	const char *name;
-	const char *only; /* the one address that has it; NULL: any */
+	bool is_integrated; /* of a GPU that has no PMU with its address */
 } patterns[] = {
-	{ "i915", "i915", "0000:00:02.0" }, /* the integrated one */
-	{ "i915", "i915_%", NULL },	    { "xe", "xe_%", NULL },
-	{ "amdgpu", "amdgpu_#", NULL },	    { "amdgpu", "amdgpu_df_#", NULL },
+	{ "i915", "i915_%", false },
+	{ "i915", "i915", true },
+	{ "xe", "xe_%", false },
+	{ "amdgpu", "amdgpu_#", false },
+	{ "amdgpu", "amdgpu_df_#", false },
 };
+
+/* Where the integrated GPU is, but in virtual machines. */
+#define INTEGRATED "0000:00:02.0"
 
 /* A PMU of the device, what ops->arm gets. In the description's arena. */
 struct gpu_pmu {
@@ -333,13 +339,33 @@ try_pattern(const struct driver_target *target, const char *pattern,
 	return add_pmu(target, &pmu, description, pool, error);
 }
 
+/*
+ * Return whether a GPU of i915's may be the integrated one, whose PMU has no
+ * address in its name. In a virtual machine it is anywhere; its virtual
+ * functions, which have no PMU, are beside it on the host.
+ */
 static bool
-is_meant(size_t pattern, const struct driver_target *target)
+may_be_integrated(const struct driver_target *target)
 {
-	const char *only = patterns[pattern].only;
+	const char *function = strrchr(target->address, '.');
+	char path[PATH_MAX];
 
-	return !strcmp(patterns[pattern].driver, target->driver) &&
-	       (!only || !strcmp(only, target->address));
+	if (!strcmp(target->address, INTEGRATED))
+		return true;
+	if (!function || strcmp(function, ".0") != 0)
+		return false;
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/drivers/i915/" INTEGRATED,
+		 target->root);
+	return access(path, F_OK) != 0;
+}
+
+static bool
+is_meant(size_t pattern, const struct driver_target *target, bool found)
+{
+	if (strcmp(patterns[pattern].driver, target->driver) != 0)
+		return false;
+	return !patterns[pattern].is_integrated ||
+	       (!found && may_be_integrated(target));
 }
 
 /*
@@ -358,7 +384,9 @@ pmu_describe(const struct driver_target *target,
 	int ret;
 
 	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
-		if (!is_meant(i, target))
+		if (!is_meant(i, target,
+			      description->group_count > before ||
+				      unreadable.code))
 			continue;
 		ret = try_pattern(target, patterns[i].name, description, &pool,
 				  &cause);

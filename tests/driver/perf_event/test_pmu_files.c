@@ -325,6 +325,9 @@ static const struct {
 	{ "i915", "0000:00:02.0", "/dev/dri/card0", "integrated " },
 	{ "i915", "0000:03:00.0", "/dev/dri/card1", "discrete " },
 	{ "i915", "0000:04:00.0", "/dev/dri/card2", "" },
+	/* where no GPU is at the place of the integrated one, that is this */
+	{ "i915", "0000:06:10.0", "/dev/dri/card0", "integrated " },
+	{ "i915", "0000:06:10.1", "/dev/dri/card0", "" },
 	{ "xe", "0000:03:00.0", "", "raw-c6 c6 speed " },
 	{ "amdgpu", "0000:0a:00.0", "/dev/dri/card3", "link cake " },
 	{ "amdgpu", "0000:0b:00.0", "/dev/dri/card33", "" },
@@ -333,8 +336,12 @@ static const struct {
 };
 
 static void
-put_gpus(void)
+put_gpus(const char *address)
 {
+	/* those at 06:10 are in a virtual machine, alone */
+	if (strncmp(address, "0000:06:10", 10) != 0)
+		test_file_write("", "%s/sys/bus/pci/drivers/i915/0000:00:02.0",
+				test_folder);
 	sysfs_put("i915/type", "20\n");
 	sysfs_put("i915/events/integrated", "config=1\n");
 	sysfs_put("i915_0000_03_00.0/type", "21\n");
@@ -389,7 +396,7 @@ TEST_LOOP(gpus, a_gpus_pmu_is_found_by_its_address, ARRAY_SIZE(devices))
 	const bool is_broken = !strcmp(devices[_i].primary, "/dev/dri/card33");
 	char names[256] = "";
 
-	put_gpus();
+	put_gpus(devices[_i].address);
 	target.driver = devices[_i].driver;
 	target.address = devices[_i].address;
 	target.primary = devices[_i].primary;
@@ -471,15 +478,18 @@ TEST_LOOP(gpus, unit_and_scale_are_read_from_files, ARRAY_SIZE(scales))
 /* One that cannot be read is what is wrong, unless another one can be. */
 TEST(gpus, unreadable_pmu_is_told)
 {
-	sysfs_put("i915/type", "twenty\n");
-	sysfs_put("i915/events/event", "config=1\n");
+	target.driver = "amdgpu";
+	target.primary = "/dev/dri/card3";
+	sysfs_put("amdgpu_3/type", "twenty\n");
+	sysfs_put("amdgpu_3/events/event", "config=1\n");
 	ck_assert_int_eq(describe_pmu(), -EBADMSG);
-	ck_assert_ptr_nonnull(strstr(error.cause, "i915/type is no number"));
-	sysfs_put("i915_0000_00_02.0/type", "21\n");
-	sysfs_put("i915_0000_00_02.0/events/event", "config=1\n");
+	ck_assert_ptr_nonnull(
+		strstr(error.cause, "amdgpu_3/type is no number"));
+	sysfs_put("amdgpu_df_3/type", "21\n");
+	sysfs_put("amdgpu_df_3/events/event", "config=1\n");
 	ck_assert_int_eq(describe_pmu(), 0);
 	ck_assert_uint_eq(description.group_count, 1);
 	ck_assert_int_eq(described_all(&description, &error), 0);
 	ck_assert_uint_eq(description.event_count, 1);
-	ck_assert_ptr_nonnull(strstr(warnings, "i915/type is no number"));
+	ck_assert_ptr_nonnull(strstr(warnings, "amdgpu_3/type is no number"));
 }

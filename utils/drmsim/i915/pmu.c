@@ -17,6 +17,7 @@
 #include "intel/platform.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
+#include "machine/machine.h"
 
 /* The CPU that the driver counts on. */
 #define PMU_CPU 0
@@ -196,12 +197,33 @@ put_other_events(struct sim_i915 *device, const char *pmu)
 	}
 }
 
-/* Write "i915" in the place of integrated graphics, else "i915_0000_03_00.0" */
+/*
+ * Return whether the kernel takes the GPU for the integrated one, wherever it
+ * is. A second one, which no machine has, gets a name of its own.
+ */
+static bool
+is_integrated(const struct sim_i915 *device)
+{
+	static const char place[] = "0000:00:02.0";
+	const struct sim *sim = device->gpu->sim;
+
+	if (device->platform.discrete)
+		return false;
+	if (!strcmp(device->gpu->address, place))
+		return true;
+	for (unsigned i = 0; i < sim->gpu_count; i++) {
+		if (!strcmp(sim->gpus[i]->address, place))
+			return false;
+	}
+	return true;
+}
+
+/* Write "i915" for integrated graphics, else "i915_0000_03_00.0" */
 static void
 make_name(const struct sim_i915 *device, char *name, size_t size)
 {
 	snprintf(name, size, "i915");
-	if (strcmp(device->gpu->address, "0000:00:02.0") == 0)
+	if (is_integrated(device))
 		return;
 	snprintf(name, size, "i915_%s", device->gpu->address);
 	for (char *c = name; *c; c++) {
