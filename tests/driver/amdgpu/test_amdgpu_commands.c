@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/amdgpu/selection/commands.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "tests/support/suite.h"
 
 #define MEMORY UINT64_C(0x100001000)
+/* where what is of use begins in it */
+#define FIRST offsetof(struct commands_sample, timestamp)
 #define SHOWN_MEMORY UINT64_C(0x100002000)
 
 /* ------------------------------------------------------------------ */
@@ -226,7 +229,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 				     .again_count = selected->count,
 				     .stages = core_stages(&table->core),
 				     .readback = watched,
-				     .sample = MEMORY,
+				     .sample = MEMORY - FIRST,
 				     .shown = SHOWN_MEMORY,
 				     .alignment = 1,
 				     .written = &written };
@@ -339,7 +342,7 @@ TEST_LOOP(commands, commands_program_what_was_selected,
 	struct select_regs *selects = select_regs_create(&vega10.core);
 	const struct commands commands = { .core = &vega10.core,
 					   .selects = selects,
-					   .sample = MEMORY,
+					   .sample = MEMORY - FIRST,
 					   .shown = SHOWN_MEMORY,
 					   .alignment = 1,
 					   .written = &written };
@@ -398,7 +401,7 @@ TEST_LOOP(commands, commands_write_and_read_the_reset_check, ARRAY_SIZE(marked))
 					 &vega10.core.blocks[amdgpu_table_block(
 						 &vega10, "GRBM")],
 				 .slots = { 0, 1 } },
-		.sample = MEMORY,
+		.sample = MEMORY - FIRST,
 		.shown = SHOWN_MEMORY,
 		.alignment = 1,
 		.written = &written,
@@ -428,7 +431,7 @@ TEST(commands, commands_read_the_clocks_of_blocks)
 					   .selects = selects,
 					   .block_clocks = clocks,
 					   .block_clock_count = 2,
-					   .sample = MEMORY,
+					   .sample = MEMORY - FIRST,
 					   .shown = SHOWN_MEMORY,
 					   .alignment = 1,
 					   .written = &written };

@@ -101,7 +101,7 @@ copy_memory(struct pm4 *pm4)
 static void
 wait_end(struct pm4 *pm4)
 {
-	pm4_wait_end(pm4, UINT64_C(0x123456789a0));
+	pm4_wait_end(pm4, UINT64_C(0x123456789a0), UINT64_C(0x123456788a0));
 }
 
 /* Copy early: memory confirms the last of the copies. */
@@ -137,7 +137,7 @@ static const struct {
 	void (*write)(struct pm4 *pm4);
 	enum pm4_engine engine;
 	unsigned level;
-	uint32_t dwords[24];
+	uint32_t dwords[28];
 	size_t count;
 } packets[] = {
 	/* gfx10 and later on the graphics ring reset the register filter */
@@ -276,6 +276,26 @@ static const struct {
 	    0,		0,	    0xc0053c00, 0x00000013, 0x456789a0, 0x123,
 	    0,		0xffffffff, 4,		0xc0004200, 0 },
 	  23 },
+	/* render backends of gfx9 store before the end of the pipe does */
+	{ __LINE__,
+	  wait_end,
+	  PM4_ENGINE_GFX,
+	  9,
+	  { 0xc0044000, 0x00100505, 1,		0,     0x456789a0, 0x123,
+	    0xc0024600, 0x00000115, 0x456788a0, 0x123, 0xc0064900, 0x00000528,
+	    0x20000000, 0x456789a0, 0x123,	0,     0,	   0,
+	    0xc0053c00, 0x00000013, 0x456789a0, 0x123, 0,	   0xffffffff,
+	    4,		0xc0004200, 0 },
+	  27 },
+	{ __LINE__,
+	  wait_end,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0044000, 0x00100505, 1,		0,	    0x456789a0, 0x123,
+	    0xc0064900, 0x00000528, 0x20000000, 0x456789a0, 0x123,	0,
+	    0,		0,	    0xc0053c00, 0x00000013, 0x456789a0, 0x123,
+	    0,		0xffffffff, 4 },
+	  21 },
 	{ __LINE__,
 	  copy_early,
 	  PM4_ENGINE_GFX,

@@ -293,6 +293,8 @@ event_index(enum pm4_event event)
 	case PM4_VS_PARTIAL_FLUSH:
 	case PM4_PS_PARTIAL_FLUSH:
 		return 4;
+	case PM4_ZPASS_DONE:
+		return 1;
 	case PM4_PERFCOUNTER_START:
 	case PM4_PERFCOUNTER_STOP:
 	case PM4_PERFCOUNTER_SAMPLE:
@@ -362,10 +364,29 @@ pm4_wait_idle(struct pm4 *pm4)
 	hold_prefetch(pm4);
 }
 
+/*
+ * Have the render backends store the samples that have passed: an event that
+ * stores something at the end of the pipe can hang the graphics engine of gfx9
+ * unless that stands right before it (Mesa's radv_cs.c, AMD PAL's
+ * waDummyZpassDoneBeforeTs).
+ */
+static void
+store_samples(struct pm4 *pm4, uint64_t address)
+{
+	const enum pm4_event event = PM4_ZPASS_DONE;
+
+	if (pm4->engine != PM4_ENGINE_GFX || pm4->level != 9)
+		return;
+	put_header(pm4, EVENT_WRITE, 3, 0);
+	pm4_put(pm4, (uint32_t)event | event_index(event) << 8);
+	put_address(pm4, address);
+}
+
 void
-pm4_wait_end(struct pm4 *pm4, uint64_t address)
+pm4_wait_end(struct pm4 *pm4, uint64_t address, uint64_t samples)
 {
 	pm4_store(pm4, 1, address);
+	store_samples(pm4, samples);
 	put_header(pm4, RELEASE_MEM, 7, 0);
 	pm4_put(pm4, END_OF_PIPE);
 	pm4_put(pm4, STORE_32_BITS);

@@ -53,6 +53,7 @@ enum pm4_event {
 	PM4_CS_PARTIAL_FLUSH = 7,
 	PM4_VS_PARTIAL_FLUSH = 15,
 	PM4_PS_PARTIAL_FLUSH = 16,
+	PM4_ZPASS_DONE = 21, /* stores what the render backends have counted */
 	PM4_PERFCOUNTER_START = 23,
 	PM4_PERFCOUNTER_STOP = 24,
 	PM4_PERFCOUNTER_SAMPLE = 27,
@@ -184,12 +185,18 @@ pm4_refresh(struct pm4 *pm4);
 void
 pm4_wait_idle(struct pm4 *pm4);
 
+/* What render backends of gfx9 store for pm4_wait_end(): 16 bytes each. */
+struct pm4_samples {
+	uint64_t passed[16][2]; /* of no use */
+};
+
 /*
  * Wait down to the very end of the pipe, by a value that it stores in a dword
- * at a GPU address. Needs gfx9.
+ * at a GPU address; there are GPU addresses of a struct pm4_samples, too. Needs
+ * gfx9.
  */
 void
-pm4_wait_end(struct pm4 *pm4, uint64_t address);
+pm4_wait_end(struct pm4 *pm4, uint64_t address, uint64_t samples);
 
 /*
  * Tell the firmware that GRBM_GFX_INDEX is going to name less than everything;

@@ -17,8 +17,9 @@
 static void
 wait_end(struct pm4 *pm4, const struct commands *commands)
 {
-	pm4_wait_end(pm4, commands->sample +
-				  offsetof(struct commands_sample, fence));
+	pm4_wait_end(
+		pm4, commands->sample + offsetof(struct commands_sample, fence),
+		commands->sample + offsetof(struct commands_sample, samples));
 }
 
 static void

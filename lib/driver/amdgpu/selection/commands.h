@@ -60,8 +60,9 @@ enum commands_seen {
 
 /* Result of a sample as the GPU stores it, with one result per read. */
 struct commands_sample {
+	struct pm4_samples samples; /* for waiting */
 	uint64_t timestamp;
-	uint32_t fence; /* for waiting */
+	uint32_t fence; /* as well */
 	uint32_t done; /* not 0 once the commands for one XCC have run */
 	uint32_t seen[COMMANDS_SEEN];
 	uint32_t stale; /* not to be believed */

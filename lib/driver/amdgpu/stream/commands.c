@@ -342,7 +342,8 @@ stream_commands_stop(struct pm4 *pm4, const struct stream_commands *commands)
 	commands_close(pm4, &controls);
 	set_state(pm4, core, STATE_STREAM_ENDS);
 	pm4_wait_idle(pm4);
-	pm4_wait_end(pm4, commands->begun + offsetof(struct solo_begun, fence));
+	pm4_wait_end(pm4, commands->begun + offsetof(struct solo_begun, fence),
+		     commands->begun + offsetof(struct solo_begun, samples));
 	set_state(pm4, core, STATE_RESET);
 	clear_all(pm4, layout);
 	write_register(pm4, layout->table.registers.control, 0);

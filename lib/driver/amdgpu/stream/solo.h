@@ -16,12 +16,14 @@
 #include "driver/amdgpu/shared/slot_table.h"
 #include "driver/amdgpu/stream/supervisor.h"
 #include "driver/amdgpu/device/context.h"
+#include "driver/amdgpu/device/pm4.h"
 
 /* The time stamp, before the commands of the start have written it. */
 #define SOLO_NOT_BEGUN UINT64_MAX
 
 /* Data that the commands of the start store. */
 struct solo_begun {
+	struct pm4_samples samples; /* for waiting */
 	uint64_t timestamp;
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found */
 	uint32_t fence; /* for waiting */

@@ -61,6 +61,7 @@ struct ring {
 		bool predicate_is_set, predicate_value, predicate_wanted;
 		uint32_t pixel_control; /* of PIXEL_PIPE_STAT_DUMP */
 		uint32_t filled[4];	/* of the streamout buffers */
+		bool samples_are_last; /* the last packet has stored them */
 	} told;
 	uint32_t spent; /* see ring_spend() */
 	uint64_t cs_threads; /* that compute dispatches have launched */

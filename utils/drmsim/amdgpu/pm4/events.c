@@ -239,11 +239,39 @@ pm4_acquire_mem(const struct packet *packet)
 	return NEXT;
 }
 
+bool
+pm4_stores_samples(const struct packet *packet)
+{
+	const uint32_t event = pm4_body(packet, 0) & 0x3f;
+
+	return packet->kind->run == pm4_event_write && packet->count == 3 &&
+	       (event == EVENT_ZPASS_DONE ||
+		event == EVENT_PIXEL_PIPE_STAT_DUMP);
+}
+
+/*
+ * Return whether the graphics engine of gfx9 hangs on an event at the end of
+ * the pipe, as drivers take care that it does not (Mesa's radv_cs.c, AMD PAL's
+ * waDummyZpassDoneBeforeTs): render backends have not stored samples right
+ * before it.
+ */
+static bool
+hangs_at_end(const struct ring *ring)
+{
+	return ring->is_gfx && ring->amdgpu->chip.gfx_version[0] == 9 &&
+	       !ring->told.samples_are_last;
+}
+
 enum outcome
 pm4_release_mem(const struct packet *packet)
 {
 	uint32_t select = pm4_body(packet, 1);
 
+	if (hangs_at_end(packet->ring)) {
+		ring_hang(packet->ring,
+			  "RELEASE_MEM without ZPASS_DONE right before it");
+		return HUNG;
+	}
 	if (room_at_end(packet) == AGAIN)
 		return AGAIN;
 	if (pm4_body(packet, 0) &

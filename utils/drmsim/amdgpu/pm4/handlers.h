@@ -41,6 +41,10 @@ pm4_handler pm4_wait_idle, pm4_wait_reg_mem, pm4_wait_reg_mem64;
 pm4_handler pm4_cond_write, pm4_semaphore, pm4_rewind;
 
 /* ---- events.c: packets of events and of the end of the pipe */
+/* Return whether a packet has render backends store their samples. */
+bool
+pm4_stores_samples(const struct packet *packet);
+
 pm4_handler pm4_event_write, pm4_event_write_zpass;
 pm4_handler pm4_acquire_mem, pm4_release_mem;
 pm4_handler pm4_event_write_eop, pm4_event_write_eos, pm4_timestamp;

@@ -339,6 +339,7 @@ enum outcome
 pm4_execute(struct packet *packet)
 {
 	struct ring *ring = packet->ring;
+	enum outcome outcome;
 
 	packet->kind = find_kind(packet);
 	if (!packet->kind)
@@ -348,5 +349,8 @@ pm4_execute(struct packet *packet)
 		ring_hang(ring, "filter CAM reset on a compute ring");
 		return HUNG;
 	}
-	return packet->kind->run(packet);
+	outcome = packet->kind->run(packet);
+	if (outcome != AGAIN)
+		ring->told.samples_are_last = pm4_stores_samples(packet);
+	return outcome;
 }
