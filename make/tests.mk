@@ -120,7 +120,7 @@ $(BUILD)/tests/libdrmperf-test.so: $(call object,$(filter-out \
 	$(TEST_FRONTEND_SRC) $(TOOL_SRC) $(SELFTEST_SRC) $(LIB_SRC)))
 $(BUILD)/tests/libdrmsim-test.so: $(call object,$(filter-out \
 	utils/drmsim/main.c,$(SIM_SRC)))
-$(BUILD)/tests/libdrmsim-test.so: TEST_LDFLAGS := -Wl,-Bsymbolic
+$(BUILD)/tests/libdrmsim-test.so: private TEST_LDFLAGS := -Wl,-Bsymbolic
 $(TEST_SO):
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
@@ -130,16 +130,16 @@ $(TEST_SO):
 $(BUILD)/tests/test_table_compiled: | $(COMPILE)
 
 # counts what the library allocates
-$(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
-	malloc calloc realloc reallocarray free)
+$(BUILD)/tests/test_size: private TEST_LDFLAGS := $(addprefix \
+	-Wl$(comma)--wrap=,malloc calloc realloc reallocarray free)
 
 # wait for processes that stop, in no time
-$(addprefix $(BUILD)/tests/test_,share robust_mutex): TEST_LDFLAGS := \
+$(addprefix $(BUILD)/tests/test_,share robust_mutex): private TEST_LDFLAGS := \
 	$(addprefix -Wl$(comma)--wrap=,clock_gettime nanosleep futex_wait \
 	futex_wake)
 
 # drmsim's preload makes its threads
-$(BUILD)/tests/test_sweep: TEST_LDFLAGS := -rdynamic
+$(BUILD)/tests/test_sweep: private TEST_LDFLAGS := -rdynamic
 
 # the part of PAPI's component that knows nothing of PAPI
 $(BUILD)/obj/tests/papi/test_papi_names.o: INCLUDES += -Icomponents/drm
@@ -152,7 +152,7 @@ $(BUILD)/obj/tests/papi/test_sde_thread.o: INCLUDES += -Icomponents/drm \
 	-Icomponents/sde
 $(BUILD)/tests/test_sde_thread: \
 	$(call object,$(addprefix components/sde/,sde_error.c sde_thread.c))
-$(BUILD)/tests/test_sde_thread: TEST_LDFLAGS := -Wl,--wrap=calloc
+$(BUILD)/tests/test_sde_thread: private TEST_LDFLAGS := -Wl,--wrap=calloc
 
 # libdrmperf-kd from inside, and with parts of it replaced
 $(BUILD)/obj/tests/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd \
@@ -161,7 +161,7 @@ $(KD_TESTS): $(call object,$(KD_SRC))
 $(KD_TESTS): TEST_LIBS := $(KD_LIBS)
 KD_MADE_UP_TESTS := $(filter-out %_figures,$(KD_TESTS))
 $(KD_MADE_UP_TESTS): $(call object,tests/kd/calls.c tests/kd/made_up.c)
-$(KD_MADE_UP_TESTS): TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
+$(KD_MADE_UP_TESTS): private TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	kd_now_ns kd_system_create kd_system_read drmperf_session_read)
 
 # librocprofiler64 from inside, with a small HSA
