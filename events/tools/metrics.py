@@ -279,6 +279,15 @@ def share_of_rest(expression):
     return re.sub(r"\(1-([\w.]+)/([\w.]+)\)", r"((\2-\1)/\2)", expression)
 
 
+def quotient(expression):
+    """min(a/b*100,100) and b?a/b*100:0, which are 0 where b is, as
+    min(a,b)/b*100 and a/b*100, which then are n/a."""
+    expression = re.sub(r"min\((.+)/([\w.]+)\*100,100\)",
+                        r"min(\1,\2)/\2*100", expression)
+    return re.sub(r"([\w.]+|\([\w.+]+\))\?(.+)/\1(\)?\*100):0", r"\2/\1\3",
+                  expression)
+
+
 def derived_metrics(facts, resolver, known, derived):
     """The lines of those that ROCm has not."""
     lines = Lines()
@@ -288,7 +297,8 @@ def derived_metrics(facts, resolver, known, derived):
         if name in known or not source:
             continue
         try:
-            expression = share_of_rest(resolver.translate(source, known))
+            expression = quotient(share_of_rest(
+                resolver.translate(source, known)))
         except Missing as missing:
             derived.reasons[name] = f"there is no {missing} here"
             continue

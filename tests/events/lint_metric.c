@@ -2,6 +2,7 @@
 #include "tests/events/lint_metric.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -243,9 +244,18 @@ check_counters(struct lint *lint, const struct element *metric,
 			      "more counters than can be checked");
 }
 
+/* Return whether it is a quotient: "0 %" of nothing would look measured. */
+static bool
+is_share(const struct element *metric)
+{
+	const char *unit = element_attribute(metric, "unit");
+
+	return unit && !strcmp(unit, "percent");
+}
+
 /*
- * Check what a metric is when nothing was counted: 0, or no value, but not a
- * share of what was not there.
+ * Check what a metric is when nothing was counted: 0, or no value, as a share
+ * of what was not there has to be.
  */
 static void
 check_idle(struct lint *lint, const struct element *metric,
@@ -269,6 +279,9 @@ check_idle(struct lint *lint, const struct element *metric,
 	if (source_of(lint, metric).type == DRMPERF_TYPE_DOUBLE ? value.f64 > 0
 								: value.u64 > 0)
 		lint_complain(lint, metric, "is not 0 where nothing counts");
+	if (is_share(metric) && !isnan(value.f64))
+		lint_complain(lint, metric,
+			      "is a share, but not n/a where nothing counts");
 }
 
 static void
