@@ -269,8 +269,8 @@ def nature(expression):
     """Type and kind of what an expression computes from sums."""
     if "/" in expression:
         return "double", "average"
-    if re.search(r"max\([\w.]+\)", expression):
-        return "uint64", "average"
+    if re.search(r"\?|max\([\w.]+\)", expression):
+        return "uint64", "average"  # parts of a time do not add up to all of it
     return "uint64", "cumulative"
 
 

@@ -253,35 +253,110 @@ is_share(const struct element *metric)
 	return unit && !strcmp(unit, "percent");
 }
 
+/* What all counters of an expression have counted. */
+struct counted {
+	struct expr_input *inputs; /* by the lines of the events */
+	uint64_t *counts; /* as used[] of struct resolution */
+};
+
+/* Make inputs that are all 0, or return one without any. */
+static struct counted
+counted_create(const struct resolution *resolution, struct arena *arena)
+{
+	static const uint64_t zero;
+	const size_t used = resolution->used_count;
+	struct counted counted = { NULL, NULL };
+	size_t lines = 0;
+
+	for (size_t i = 0; i < used; i++)
+		if (resolution->used[i].line > lines)
+			lines = resolution->used[i].line;
+	counted.counts = arena_alloc(arena, (used + 1) * sizeof(uint64_t));
+	counted.inputs =
+		arena_alloc(arena, (lines + 1) * sizeof(*counted.inputs));
+	if (!counted.counts || !counted.inputs)
+		return (struct counted){ NULL, NULL };
+	for (size_t i = 0; i <= lines; i++)
+		counted.inputs[i] = (struct expr_input){ &zero, 1 };
+	for (size_t i = 0; i < used; i++) {
+		counted.counts[i] = 0;
+		counted.inputs[resolution->used[i].line].values =
+			&counted.counts[i];
+	}
+	return counted;
+}
+
+static double
+value_of(const struct expr_program *program, const struct counted *counted,
+	 enum drmperf_type type)
+{
+	const union drmperf_value value = expr_eval(program, counted->inputs);
+
+	return type == DRMPERF_TYPE_DOUBLE ? value.f64 : (double)value.u64;
+}
+
 /*
  * Check what a metric is when nothing was counted: 0, or no value, as a share
  * of what was not there has to be.
  */
 static void
 check_idle(struct lint *lint, const struct element *metric,
-	   const struct resolution *resolution,
-	   const struct expr_program *program, struct arena *arena)
+	   const struct expr_program *program, const struct counted *counted)
 {
-	static const uint64_t zero;
-	struct expr_input *inputs;
-	union drmperf_value value;
-	size_t lines = 0;
+	const double value =
+		value_of(program, counted, source_of(lint, metric).type);
 
-	for (size_t i = 0; i < resolution->used_count; i++)
-		if (resolution->used[i].line > lines)
-			lines = resolution->used[i].line;
-	inputs = arena_alloc(arena, (lines + 1) * sizeof(*inputs));
-	if (!inputs)
-		return;
-	for (size_t i = 0; i <= lines; i++)
-		inputs[i] = (struct expr_input){ &zero, 1 };
-	value = expr_eval(program, inputs);
-	if (source_of(lint, metric).type == DRMPERF_TYPE_DOUBLE ? value.f64 > 0
-								: value.u64 > 0)
+	if (value > 0)
 		lint_complain(lint, metric, "is not 0 where nothing counts");
-	if (is_share(metric) && !isnan(value.f64))
+	if (is_share(metric) && !isnan(value))
 		lint_complain(lint, metric,
 			      "is a share, but not n/a where nothing counts");
+}
+
+/*
+ * Check whether a metric that is said to add up does: each of its counters
+ * stands still for a time in which the others count, and counts later.
+ */
+static void
+check_adds_up(struct lint *lint, const struct element *metric,
+	      const struct resolution *resolution,
+	      const struct expr_program *program, const struct counted *counted)
+{
+	const enum drmperf_type type = source_of(lint, metric).type;
+	const size_t used = resolution->used_count;
+
+	for (size_t still = 0; still < used; still++) {
+		double first, then, both;
+
+		for (size_t i = 0; i < used; i++)
+			counted->counts[i] = i == still ? 0 : 64;
+		first = value_of(program, counted, type);
+		for (size_t i = 0; i < used; i++)
+			counted->counts[i] = 4096;
+		then = value_of(program, counted, type);
+		for (size_t i = 0; i < used; i++)
+			counted->counts[i] = i == still ? 4096 : 4160;
+		both = value_of(program, counted, type);
+		if (fabs(first + then - both) > 1e-9 * fabs(both)) {
+			lint_complain(lint, metric, "does not add up");
+			return;
+		}
+	}
+}
+
+static void
+check_values(struct lint *lint, const struct element *metric,
+	     const struct resolution *resolution,
+	     const struct expr_program *program, struct arena *arena)
+{
+	const struct counted counted = counted_create(resolution, arena);
+	const char *kind = element_attribute(metric, "kind");
+
+	if (!counted.inputs)
+		return;
+	check_idle(lint, metric, program, &counted);
+	if (kind && !strcmp(kind, "cumulative"))
+		check_adds_up(lint, metric, resolution, program, &counted);
 }
 
 static void
@@ -301,7 +376,7 @@ check_expression(struct lint *lint, const struct element *metric)
 	if (!arena || expr_compile(&source, &resolver, arena, &program, &error))
 		lint_complain(lint, metric, "%s", error.cause);
 	else
-		check_idle(lint, metric, &resolution, program, arena);
+		check_values(lint, metric, &resolution, program, arena);
 	check_counters(lint, metric, &resolution);
 	arena_destroy(arena);
 }
