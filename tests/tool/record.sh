@@ -89,7 +89,7 @@ cat > "$work/bits.xml" << 'END'
 </events>
 END
 DRMPERF_EVENTS=$DRMPERF_EVENTS:$work/bits.xml run 0 $vega "$tool" record -F 1000 \
-	-e metric.PerClock,metric.Bits -o "$data" -- sh "$work/two_rates"
+	-e metric.PerClock,metric.Bits,metric.Rest -o "$data" -- sh "$work/two_rates"
 has "record names an average that it cannot take apart" "$work/err" \
 	'metric.Bits is computed bit by bit, and stays as it is'
 run 0 "$tool" report -I 1 --json "$data"
@@ -109,13 +109,21 @@ else
 	not_ok "an average that stays as it is has a first value only" \
 		"$work/out"
 fi
+rest='map(select(.event == "amdgpu::metric.Rest" and .length_ns > 0) | .value)'
+if jq -es "$rest == [16000, null]" "$work/out" \
+	> "$work/jq" 2>&1; then
+	ok "what is less than at the interval before has no value"
+else
+	not_ok "what is less than at the interval before has no value" \
+		"$work/out"
+fi
 run 0 "$tool" report --html "$work/rates" "$data"
 has "a page has the values for the pointer where they change" "$work/rates" \
 	'data-values="0\|0.002 ratio\|([0-9]+\|0.002 ratio to 0.007 ratio\|)?[0-9]+\|0.007 ratio'
 run 0 "$tool" report --json "$data"
 json "JSON has averages of the whole recording" \
 	"$work/out" '[.events[] | .value] ==
-	[64000 / 14000000, 13985152]'
+	[64000 / 14000000, 13985152, 0]'
 
 run 0 "$tool" report -I 86400000 "$data"
 has "report -I prints a table of intervals" "$work/out" \

@@ -459,7 +459,7 @@ interval()
 {
 	: > "$work/log"
 	run 0 $vega "$tool" stat -I 20 "$@" -o "$work/log" \
-		-e $events,metric.PerClock -- "$work/steps"
+		-e $events,metric.PerClock,metric.Rest -- "$work/steps"
 }
 interval --csv
 same "CSV of intervals begins with a header" <(head -1 "$work/log") "$head"
@@ -467,6 +467,8 @@ same "intervals of CSV add up" <(awk -F, 'NR > 1 && /TCC.REQ/ {s += $8; n++}
 	END {print s, (n >= 6)}' "$work/log") "160000 1"
 same "an average is that of its interval" <(grep PerClock "$work/log" |
 	cut -d, -f8 | sort -u) $'\n0.002285714285714286\n0.006857142857142857'
+same "what is less than before has no value" <(awk -F, '/metric.Rest/ && $11 {
+	print $8, $12}' "$work/log") $'16000 16000\n \n0 0'
 # while virtual time stands still, intervals are empty
 same "rates are of their interval, by the GPU's time" <(awk -F, -v OFS=, '
 	/TCC.REQ/ && $11 {print $8, $10, $11, $12}' "$work/log") \
@@ -476,6 +478,9 @@ json "JSON of intervals has a record per line" \
 	"$work/log" '.schema == 1 and .run == 1 and .pass == 1'
 same "intervals of JSON add up" <(jq -s '[.[] | select(.event ==
 	"amdgpu::TCC.REQ").value] | add' "$work/log") 160000
+json "JSON tells why what is less than before has no value" "$work/log" \
+	'.event != "amdgpu::metric.Rest" or .value != null or
+	.reason == "it is less than before"'
 same "an interval begins where the one before ends" \
 	<(jq -s '[.[] | select(.event ==
 	"amdgpu::TCC.REQ")] | .[1:] as $behind | [.[:-1], $behind] |

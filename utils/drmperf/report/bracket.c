@@ -24,6 +24,7 @@ interpolate_count(const struct interval *interval, size_t series, double part,
 {
 	const struct recording_value *before = &interval->before[series];
 	const struct recording_value *after = &interval->after[series];
+	const int64_t growth = (int64_t)(after->value.u64 - before->value.u64);
 
 	out->end_ns =
 		before->end_ns +
@@ -33,9 +34,7 @@ interpolate_count(const struct interval *interval, size_t series, double part,
 				 (after->value.f64 - before->value.f64) * part;
 	else
 		out->value.u64 = before->value.u64 +
-				 (uint64_t)((double)(after->value.u64 -
-						     before->value.u64) *
-					    part);
+				 (uint64_t)(int64_t)((double)growth * part);
 }
 
 /* Return counts at a time in an interval, and other values of its end. */

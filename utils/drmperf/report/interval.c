@@ -91,6 +91,26 @@ set_none(struct record *record)
 	record->value.f64 = NAN;
 }
 
+/*
+ * Set what was counted, or no value: a difference of counters that
+ * contradict each other for a while can be less than before.
+ */
+static void
+set_growth(struct record *record, union drmperf_value before)
+{
+	bool went_down;
+
+	if (record->event.type == DRMPERF_TYPE_DOUBLE) {
+		record->value.f64 -= before.f64;
+		went_down = record->value.f64 < 0;
+	} else {
+		record->value.u64 -= before.u64;
+		went_down = (int64_t)record->value.u64 < 0;
+	}
+	if (went_down || is_gap(record))
+		set_none(record);
+}
+
 static void
 set_computed(const struct interval *interval,
 	     const struct recording_event *event, struct record *record)
@@ -135,12 +155,7 @@ set_recorded(const struct interval *interval,
 	record->value = interval->after[event->series].value;
 	switch (event->event.kind) {
 	case DRMPERF_KIND_CUMULATIVE:
-		if (is_gap(record))
-			set_none(record);
-		else if (event->event.type == DRMPERF_TYPE_DOUBLE)
-			record->value.f64 -= before.f64;
-		else
-			record->value.u64 -= before.u64;
+		set_growth(record, before);
 		break;
 	case DRMPERF_KIND_AVERAGE:
 		/* since the start: it says nothing of a later part */

@@ -46,6 +46,15 @@ stat_print_result(const struct tool *tool, const struct stat_options *options,
 /* ------------------------------------------------------------------ */
 /* Intervals                                                            */
 
+/* Return why there is no value, or NULL. */
+static const char *
+missing_reason(const struct stat_row *row, int status)
+{
+	if (!status)
+		return NULL;
+	return row->reason ? stat_reason(row) : "it is less than before";
+}
+
 /* Make the record of a value; a momentary one has no length. */
 static struct record
 make_record(const struct stat_run *run, size_t row, union drmperf_value value,
@@ -69,7 +78,7 @@ make_record(const struct stat_run *run, size_t row, union drmperf_value value,
 		.length_ns = origin->end_ns - start_ns,
 		.control = run->rows[row].control,
 		.clocks = held_clocks_find(run->clocks, event.device),
-		.reason = status ? stat_reason(&run->rows[row]) : NULL,
+		.reason = missing_reason(&run->rows[row], status),
 	};
 }
 

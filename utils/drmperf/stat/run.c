@@ -4,6 +4,7 @@
  */
 #include "stat/types.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -129,6 +130,18 @@ row_difference(const struct stat_row *row, union drmperf_value now,
 }
 
 /*
+ * Return whether there was less of it than before, as of a difference of
+ * counters that contradict each other for a while.
+ */
+static bool
+row_went_down(const struct stat_row *row, union drmperf_value difference)
+{
+	if (drmperf_event_type(row->selection.event) == DRMPERF_TYPE_DOUBLE)
+		return difference.f64 < 0;
+	return (int64_t)difference.u64 < 0;
+}
+
+/*
  * Take the values of an interval. A value that adds up is the difference of two
  * readings, so that intervals add up to the whole; an average needs a session
  * that begins again with each of them.
@@ -150,6 +163,8 @@ take_interval(struct stat_run *run, bool is_last)
 			continue;
 		run->step[i] = row_difference(&run->rows[i], run->values[i],
 					      run->before[i]);
+		if (row_went_down(&run->rows[i], run->step[i]))
+			run->step_statuses[i] = -ENODATA;
 		run->before[i] = run->values[i];
 	}
 	return 0;
