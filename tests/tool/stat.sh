@@ -497,6 +497,11 @@ interval --raw
 has "stat -I --raw prints values as they are" "$work/log" \
 	'^ +[0-9]+\.[0-9]{6} +16,000  requests      amdgpu::TCC.REQ:device=0$'
 lacks "stat -I --raw prints no table at the end" "$work/log" 'elapsed|rate'
+# stopped for 100 ms, it has missed 50 intervals
+run 0 $sim --gpu vega10 -- "$tool" stat -I 2 --csv -e TCC.REQ -- sh -c \
+	'kill -STOP $PPID; sleep 0.1; kill -CONT $PPID; sleep 0.02'
+same "intervals that were missed are left out" <(awk -F, 'NR > 1 {
+	n++; ns += $11} END {print n < ns / 2e6 - 30}' "$work/out") 1
 run 0 $vega "$tool" stat -I 1000 -r 2 -e $events -- $advance 1s
 has "stat -I -r ends with means and their spread" \
 	"$work/err" ' 16,000 .*TCC.REQ  \( \+- 0.00%'

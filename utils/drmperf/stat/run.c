@@ -302,6 +302,16 @@ wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 	}
 }
 
+/* Return when the next interval ends; those that are over are left out. */
+static uint64_t
+next_interval(uint64_t due_ns, uint64_t interval_ns)
+{
+	const uint64_t now = spawn_now_ns();
+	const uint64_t late = now > due_ns ? (now - due_ns) / interval_ns : 0;
+
+	return due_ns + (late + 1) * interval_ns;
+}
+
 /* Watch until the end. Returns TOOL_FAILED if an interval could not be read. */
 static int
 stat_run_watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
@@ -315,12 +325,10 @@ stat_run_watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 	       SPAWN_TIME) {
 		if (end <= next)
 			break;
-		next += interval;
 		failed = print_interval(run, start_ns, false);
 		if (failed && !spawn->pid)
 			return failed;
-		if (failed)
-			next = UINT64_MAX;
+		next = failed ? UINT64_MAX : next_interval(next, interval);
 	}
 	return failed;
 }
