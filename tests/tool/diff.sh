@@ -71,6 +71,7 @@ diffed "recordings are compared by their means and by what 95 % do not exceed" \
 	c.data d.data \
 	'^ +8,000 requests +11,200 requests +\+40\.0 % +\? +amdgpu::TCC.REQ:device=0$' \
 	'^ +16\.0 k/s +32\.0 k/s +\+100\.0 % +p95 of amdgpu::TCC.REQ:device=0$' \
+	'^ +0\.0 % +0\.0 % +0\.0 % +\?? +amdgpu::metric.GPUBusy:device=0$' \
 	'^ +0\.0 % +0\.0 % +0\.0 % +p95 of amdgpu::metric.GPUBusy:device=0$'
 status "report --diff --html writes a page of two recordings" \
 	0 "$tool" report --diff --html "$work/page.html" \

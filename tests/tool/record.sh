@@ -729,6 +729,9 @@ refused "report refuses a missing file" 125 '/nonexistent: No such file' \
 refused "report refuses a file that is no recording" \
 	125 'is no recording of drmperf record' \
 	"$tool" report tests/tool/record.sh
+refused "report tells that a pipe cannot be read" \
+	125 '/dev/null is a pipe or device, and no file$' \
+	"$tool" report /dev/null
 printf '\0\0\1\0\0\0\20\0\1\0\0\0\0\0\0\0' > "$work/i915"
 refused "report refuses a file of i915-perf-recorder that names no GPU" 125 \
 	'i915: the recording does not tell of which GPU and metric set it is$' \

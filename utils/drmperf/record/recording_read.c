@@ -334,7 +334,9 @@ map_file(const char *path, struct recording *recording)
 		return -errno;
 	if (fstat(fd, &status))
 		ret = -errno;
-	else if (!S_ISREG(status.st_mode) || !status.st_size)
+	else if (!S_ISREG(status.st_mode))
+		ret = S_ISDIR(status.st_mode) ? -EISDIR : -ESPIPE;
+	else if (!status.st_size)
 		ret = -EBADMSG;
 	if (!ret) {
 		recording->size = (size_t)status.st_size;
@@ -443,6 +445,9 @@ recording_open(const struct tool *tool, const char *path,
 	}
 	if (ret == -EBADMSG)
 		return tool_fail(tool, "%s is no recording of drmperf record",
+				 path);
+	if (ret == -ESPIPE)
+		return tool_fail(tool, "%s is a pipe or device, and no file",
 				 path);
 	if (ret == -ENOPKG)
 		return tool_fail(tool,

@@ -81,8 +81,8 @@ write_value(const struct measurement_value *value,
 	const double mean = measurement_mean(value);
 	char figure[FORMAT_NUMBER_SIZE], unit[FORMAT_NUMBER_SIZE];
 
-	if (mean == 0 || (value->adds_up && mean > 0 && mean < MOST_EXACT &&
-			  mean == floor(mean))) {
+	if (value->adds_up && mean >= 0 && mean < MOST_EXACT &&
+	    mean == floor(mean)) {
 		format_count((uint64_t)mean, figure);
 		snprintf(text, 2 * FORMAT_NUMBER_SIZE, "%s %s", figure,
 			 drmperf_unit_name(value->unit));
