@@ -37,16 +37,14 @@ struct pm4_sh {
 
 /* Reader of the commands: not all know the same packets. */
 enum pm4_engine {
-	PM4_ENGINE_GFX, /* graphics: with a prefetch parser in front */
+	PM4_ENGINE_GFX,	    /* graphics: with a prefetch parser in front */
 	PM4_ENGINE_COMPUTE, /* micro engine of compute */
 	PM4_ENGINES
 };
 
 /* Return "gfx" or "compute"; pm4_engine_find() is false if it is neither. */
-const char *
-pm4_engine_name(enum pm4_engine engine);
-bool
-pm4_engine_find(const char *name, enum pm4_engine *out);
+const char *pm4_engine_name(enum pm4_engine engine);
+bool pm4_engine_find(const char *name, enum pm4_engine *out);
 
 /* Events of EVENT_WRITE, by their number. */
 enum pm4_event {
@@ -89,33 +87,27 @@ struct pm4 {
 	size_t xcc_stride;
 	enum pm4_source source;
 	uint32_t window; /* what opens the window of counters; 0: nothing */
-	size_t marked; /* a dword that is to be changed later; 0: none */
+	size_t marked;	 /* a dword that is to be changed later; 0: none */
 	size_t copy; /* control of the last pm4_copy_early(); 0: none */
 };
 
-bool
-pm4_in_uconfig(struct pm4_register reg);
+bool pm4_in_uconfig(struct pm4_register reg);
 
 /* Return the register as its window names it; it must lie in the window. */
-struct pm4_uconfig
-pm4_uconfig(struct pm4_register reg);
-struct pm4_sh
-pm4_sh(struct pm4_register reg);
+struct pm4_uconfig pm4_uconfig(struct pm4_register reg);
+struct pm4_sh pm4_sh(struct pm4_register reg);
 
 /*
  * Write registers past the filter which, from gfx10 on, drops a value that was
  * written before, whatever GRBM_GFX_INDEX has become since, and whatever a
  * state that is written again has to set off.
  */
-void
-pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value);
+void pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value);
 
-void
-pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value);
+void pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value);
 
 /* Write a register wherever it lies, by COPY_DATA. */
-void
-pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
+void pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
 
 /* Write the dwords, one after another, to one register. */
 void
@@ -131,12 +123,11 @@ pm4_modify_register(struct pm4 *pm4, struct pm4_register reg, uint32_t mask,
 		    uint32_t value);
 
 /* Store 32 bits at a GPU address. */
-void
-pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address);
+void pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address);
 
 /* Store 32 bits of a register at a GPU address. */
-void
-pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address);
+void pm4_copy_register(struct pm4 *pm4, struct pm4_register reg,
+		       uint64_t address);
 
 /* What each XCC's part of a copy takes, if there are several. */
 #define PM4_XCC_COPY_DWORDS 8
@@ -154,8 +145,7 @@ void
 pm4_confirm_copy(struct pm4 *pm4);
 
 /* Store the GPU's 64-bit clock at a GPU address. */
-void
-pm4_copy_timestamp(struct pm4 *pm4, uint64_t address);
+void pm4_copy_timestamp(struct pm4 *pm4, uint64_t address);
 
 /*
  * Have the command processor copy memory, through the L2 cache up to gfx11, and
@@ -164,26 +154,22 @@ pm4_copy_timestamp(struct pm4 *pm4, uint64_t address);
 void
 pm4_copy_memory(struct pm4 *pm4, uint64_t from, uint64_t to, size_t bytes);
 
-void
-pm4_event(struct pm4 *pm4, enum pm4_event event);
+void pm4_event(struct pm4 *pm4, enum pm4_event event);
 
 /* Launch the number of groups of the compute shader that registers describe. */
-void
-pm4_dispatch(struct pm4 *pm4, uint32_t groups);
+void pm4_dispatch(struct pm4 *pm4, uint32_t groups);
 
 /*
  * Forget what the caches of shaders hold of programs and of memory. Older
  * graphics rings, which have another packet for that, forget nothing.
  */
-void
-pm4_refresh(struct pm4 *pm4);
+void pm4_refresh(struct pm4 *pm4);
 
 /*
  * Wait until the work before in this ring has left the shaders, without
  * touching the caches.
  */
-void
-pm4_wait_idle(struct pm4 *pm4);
+void pm4_wait_idle(struct pm4 *pm4);
 
 /* What render backends of gfx9 store for pm4_wait_end(): 16 bytes each. */
 struct pm4_samples {
@@ -202,17 +188,14 @@ pm4_wait_end(struct pm4 *pm4, uint64_t address, uint64_t samples);
  * Tell the firmware that GRBM_GFX_INDEX is going to name less than everything;
  * not while events are written. Writes nothing where pm4->window is 0.
  */
-void
-pm4_counter_window(struct pm4 *pm4, bool open);
+void pm4_counter_window(struct pm4 *pm4, bool open);
 
 /* Write a packet that does nothing. */
-void
-pm4_nop(struct pm4 *pm4);
+void pm4_nop(struct pm4 *pm4);
 
 /*
  * Fill up with packets that do nothing to a multiple of that number of dwords.
  */
-void
-pm4_pad(struct pm4 *pm4, size_t multiple);
+void pm4_pad(struct pm4 *pm4, size_t multiple);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_PM4_H */

@@ -32,8 +32,7 @@ pstate_hold(struct amd_context *ctx, enum stable_pstate clock, bool any,
  * Release the state, which the kernel ends if no other process holds it. NULL
  * is allowed.
  */
-void
-pstate_release(struct pstate *pstate);
+void pstate_release(struct pstate *pstate);
 
 /* Return the descriptor with which the state lasts. */
 int
@@ -43,7 +42,6 @@ pstate_descriptor(const struct pstate *pstate);
  * Free the state in a forked child, whose descriptors are closed. NULL is
  * allowed.
  */
-void
-pstate_abandon(struct pstate *pstate);
+void pstate_abandon(struct pstate *pstate);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_PSTATE_H */

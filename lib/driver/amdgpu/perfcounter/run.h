@@ -66,16 +66,14 @@ struct gfx_run {
  * Refuse to count what stands still without a clock mode that the kernel has
  * refused. The errors of clock_mode_need().
  */
-int
-run_check_clock(struct gfx_run *run, struct drmperf_error *error);
+int run_check_clock(struct gfx_run *run, struct drmperf_error *error);
 
 /* Return the greatest rate of the core's clock, of all XCCs that count. */
 uint64_t
 run_clock_khz(const struct gfx_run *run);
 
 /* Find out what samples are compared with, in time. */
-void
-run_set_limits(struct gfx_run *run);
+void run_set_limits(struct gfx_run *run);
 
 /* Return a copy, to be freed; NULL: no memory. */
 struct counter_request *
@@ -96,13 +94,11 @@ run_write_ibs(const struct gfx_run *run, struct selection *selection,
  * to all that others have programmed. Returns 0, or -ENOMEM and the errors of
  * ibs_create(), which leave the run as it was.
  */
-int
-run_take_over(struct gfx_run *run, struct selection *selection,
-	      struct drmperf_error *error);
+int run_take_over(struct gfx_run *run, struct selection *selection,
+		  struct drmperf_error *error);
 
 /* Create the IBs again if other processes have programmed slots since then. */
-int
-run_keep_up(struct gfx_run *run, struct drmperf_error *error);
+int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
 /*
  * Pass on the result of ibs_run(): a problem with the GPU concerns all

@@ -300,9 +300,9 @@ give_latest(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
 		       time_ns))
 		return true;
 	is_sampling = pthread_mutex_trylock(&run->mutex);
-	is_given =
-		is_sampling && latest_get(&run->latest, false, run->selection,
-					  raw, &run->given, time_ns);
+	is_given = is_sampling &&
+		   latest_get(&run->latest, false, run->selection, raw,
+			      &run->given, time_ns);
 	if (!is_sampling)
 		pthread_mutex_unlock(&run->mutex);
 	return is_given;

@@ -9,13 +9,11 @@
  * Say what is in run->failure and return its code. Where that does not mean
  * the end of the run, it is forgotten.
  */
-int
-run_fail(struct gfx_run *run, struct drmperf_error *error);
+int run_fail(struct gfx_run *run, struct drmperf_error *error);
 
 /* Implement the operations of the domain. */
-int
-run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
-	   uint64_t *time_ns, struct drmperf_error *error);
+int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
+	       uint64_t *time_ns, struct drmperf_error *error);
 int
 run_submit_sample(void *run, enum drmperf_read_mode mode,
 		  struct drmperf_error *error);
@@ -35,8 +33,7 @@ void
 run_publish(struct gfx_run *run);
 
 /* Make sure there is a thread if the selection, or such reads, need one. */
-int
-run_keep(struct gfx_run *run, const struct selection *selection,
-	 struct drmperf_error *error);
+int run_keep(struct gfx_run *run, const struct selection *selection,
+	     struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_PERFCOUNTER_SAMPLE_H */

@@ -251,10 +251,10 @@ find_state(struct pm4 *pm4, const struct commands *commands)
 
 	if (controls[CORE_RLC_PERFMON_CLK_CNTL].put_back &&
 	    !core_kernel_sets_clock(commands->core))
-		pm4_copy_early(
-			pm4, controls[CORE_CP_PERFMON_CNTL].reg,
-			commands->sample +
-				offsetof(struct commands_sample, state_found));
+		pm4_copy_early(pm4, controls[CORE_CP_PERFMON_CNTL].reg,
+			       commands->sample +
+				       offsetof(struct commands_sample,
+						state_found));
 }
 
 enum setting {

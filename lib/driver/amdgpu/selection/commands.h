@@ -41,11 +41,11 @@ struct commands_result {
 /* Registers that a sample reads back, see readback.h. */
 enum commands_seen {
 	COMMANDS_STATE, /* CP_PERFMON_CNTL */
-	COMMANDS_SQ, /* SQ_PERFCOUNTER_CTRL */
-	COMMANDS_SQG, /* SQG_PERFCOUNTER_CTRL */
-	COMMANDS_SQ2, /* SQ_PERFCOUNTER_CTRL2 */
-	COMMANDS_SQG2, /* SQG_PERFCOUNTER_CTRL2 */
-	COMMANDS_MASK, /* SQ_PERFCOUNTER_MASK */
+	COMMANDS_SQ,	/* SQ_PERFCOUNTER_CTRL */
+	COMMANDS_SQG,	/* SQG_PERFCOUNTER_CTRL */
+	COMMANDS_SQ2,	/* SQ_PERFCOUNTER_CTRL2 */
+	COMMANDS_SQG2,	/* SQG_PERFCOUNTER_CTRL2 */
+	COMMANDS_MASK,	/* SQ_PERFCOUNTER_MASK */
 	COMMANDS_EVENTS, /* SPI_SQG_EVENT_CTL */
 	COMMANDS_FIXED,
 	COMMANDS_SELECT = COMMANDS_FIXED,
@@ -140,7 +140,7 @@ struct commands {
 	const struct core *core;
 	const struct select_regs *selects; /* by instance of the core */
 	uint64_t unused; /* select_regs_unused() of these, or 0 */
-	const struct commands_read *reads; /* sorted by block and instance */
+	const struct commands_read *reads;   /* sorted by block and instance */
 	size_t read_count;
 	/* what commands_clear() reads a second time */
 	const struct commands_read *again;
@@ -150,7 +150,7 @@ struct commands {
 	const struct commands_block_clock *block_clocks;
 	size_t block_clock_count;
 	const struct commands_readback *readback; /* for samples; or NULL */
-	unsigned needs; /* enum core_need: commands_needs(), or more */
+	unsigned needs;	 /* enum core_need: commands_needs(), or more */
 	uint64_t sample; /* GPU address of a struct commands_sample */
 	uint64_t shown; /* GPU address of a struct commands_shown */
 	size_t alignment; /* of command buffers, in dwords */
@@ -162,8 +162,7 @@ unsigned
 commands_needs(const struct commands *commands);
 
 /* Return whether anything is counted that the SQ has to let count. */
-bool
-commands_need_shaders(const struct commands *commands);
+bool commands_need_shaders(const struct commands *commands);
 
 /* Begin and end what is written by the functions further below. */
 void
@@ -191,49 +190,41 @@ commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
 		    const struct commands_readback *readback);
 
 /* Compare reads for qsort(), in the order they have to have. */
-int
-commands_read_compare(const void *a, const void *b);
+int commands_read_compare(const void *a, const void *b);
 
 /*
  * Program everything, take a sample, begin to count; with a reset check,
  * another sample, of that alone, once it counts as well.
  */
-void
-commands_start(struct pm4 *pm4, const struct commands *commands);
+void commands_start(struct pm4 *pm4, const struct commands *commands);
 
 /* Take a sample while counting, and read back what commands.watch says. */
-void
-commands_sample(struct pm4 *pm4, const struct commands *commands);
+void commands_sample(struct pm4 *pm4, const struct commands *commands);
 
 /*
  * Take a sample, clear the counters that saturate, and take a sample of these:
  * what they begin with then, whatever the hardware makes of the attempt.
  */
-void
-commands_clear(struct pm4 *pm4, const struct commands *commands);
+void commands_clear(struct pm4 *pm4, const struct commands *commands);
 
 /*
  * Program what has changed while the rest counts on, and take a sample. As
  * commands_start() does, it stores what RLC_PERFMON_CLK_CNTL was before.
  */
-void
-commands_change(struct pm4 *pm4, const struct commands *commands);
+void commands_change(struct pm4 *pm4, const struct commands *commands);
 
 /*
  * Stop counting and put back every register that has been touched. What is
  * written to RLC_PERFMON_CLK_CNTL is at pm4->marked; 0: nothing is.
  */
-void
-commands_stop(struct pm4 *pm4, const struct commands *commands);
+void commands_stop(struct pm4 *pm4, const struct commands *commands);
 
 /*
  * Start or stop counting of a graphics ring's draws and compute work, where
  * counters are started and stopped on another ring.
  */
-void
-commands_open(struct pm4 *pm4, const struct commands *commands);
-void
-commands_close(struct pm4 *pm4, const struct commands *commands);
+void commands_open(struct pm4 *pm4, const struct commands *commands);
+void commands_close(struct pm4 *pm4, const struct commands *commands);
 
 /*
  * Give the control registers that the needs ask for their values while

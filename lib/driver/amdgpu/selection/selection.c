@@ -25,7 +25,8 @@ selection_reserve(struct selection *selection, size_t count)
 	size_t all = (1 + selection->xccs) * room;
 
 	selection->cells = calloc(room, sizeof(*selection->cells));
-	numbers->totals = calloc(2 * (all + room), sizeof(*numbers->totals));
+	numbers->totals =
+		calloc(2 * (all + room), sizeof(*numbers->totals));
 	if (!selection->cells || !numbers->totals)
 		return -ENOMEM;
 	selection->room = room;

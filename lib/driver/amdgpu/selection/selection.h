@@ -46,9 +46,9 @@ struct cell {
  */
 struct cell_numbers {
 	uint64_t *totals; /* what it has counted in all */
-	uint64_t *last; /* what the hardware showed */
+	uint64_t *last;	  /* what the hardware showed */
 	/* of the slot that it reads, from accumulator_begin_cell() */
-	uint64_t *masks; /* bits that belong to the value */
+	uint64_t *masks;  /* bits that belong to the value */
 	uint64_t *excess; /* bits that no gain between two samples has */
 };
 
@@ -73,7 +73,7 @@ struct selection {
 	size_t room; /* of the numbers of an XCC */
 	unsigned xccs; /* that have numbers; 0: no request names one */
 	size_t xcc_stride; /* in bytes, from the sample of one to the next's */
-	bool saturates; /* cells of that kind are there */
+	bool saturates;	 /* cells of that kind are there */
 	uint32_t stages; /* what SQ_PERFCOUNTER_CTRL is to hold */
 	unsigned also_needs; /* enum core_need, whatever is counted */
 	const struct core_clock_event *core_clock; /* or NULL */
@@ -119,17 +119,16 @@ enum selection_part {
  * Make a part of selection: cells in the slots they have now, with their
  * counters and values, but no answers. -ENOMEM.
  */
-int
-selection_part(const struct selection *selection, const struct selection *other,
-	       enum selection_part part, struct selection **out);
+int selection_part(const struct selection *selection,
+		   const struct selection *other, enum selection_part part,
+		   struct selection **out);
 
-void
-selection_destroy(struct selection *selection);
+void selection_destroy(struct selection *selection);
 
 /* Find the counter in selection that equals one of other's, or NULL. */
-struct counter *
-selection_find(const struct selection *selection, const struct selection *other,
-	       const struct counter *counter);
+struct counter *selection_find(const struct selection *selection,
+			       const struct selection *other,
+			       const struct counter *counter);
 
 #define SELECTION_NO_CELL SIZE_MAX
 
@@ -142,9 +141,8 @@ selection_slots(const struct selection *selection, size_t block,
 		uint32_t instance, uint32_t id, uint64_t *same);
 
 /* Return the counter's cell for that instance, or SELECTION_NO_CELL. */
-size_t
-selection_cell(const struct selection *selection, const struct counter *counter,
-	       uint32_t instance);
+size_t selection_cell(const struct selection *selection,
+		      const struct counter *counter, uint32_t instance);
 
 /*
  * Return the cell of the same counter and instance in selection as other's

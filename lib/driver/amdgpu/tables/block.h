@@ -25,9 +25,9 @@
 
 enum block_style {
 	BLOCK_GENERIC, /* select registers; runs with CP_PERFMON_CNTL */
-	BLOCK_CFG, /* PERFCOUNTERn_CFG, results behind RSLT_CNTL */
-	BLOCK_SDMA, /* one register holds the selects of a part */
-	BLOCK_RLC, /* generic; runs with RLC_PERFMON_CNTL */
+	BLOCK_CFG,     /* PERFCOUNTERn_CFG, results behind RSLT_CNTL */
+	BLOCK_SDMA,    /* one register holds the selects of a part */
+	BLOCK_RLC,     /* generic; runs with RLC_PERFMON_CNTL */
 };
 
 /*
@@ -48,16 +48,16 @@ struct block_slot {
 	struct pm4_register select1; /* written 0; byte 0: there is none */
 	struct pm4_register low;
 	struct pm4_register high; /* byte 0: there is none */
-	unsigned id_bits; /* width of the event field */
-	unsigned bits; /* width of the result */
-	unsigned place; /* among the slots of its part */
+	unsigned id_bits;	  /* width of the event field */
+	unsigned bits;		  /* width of the result */
+	unsigned place;		  /* among the slots of its part */
 };
 
 /* One copy of the block. */
 struct block_instance {
 	uint32_t index; /* GRBM_GFX_INDEX that reaches it alone */
 	unsigned number; /* among those that its place in the core may have */
-	unsigned bank; /* block_slot() takes its slots from there */
+	unsigned bank;	/* block_slot() takes its slots from there */
 };
 
 struct block {
@@ -67,8 +67,8 @@ struct block {
 	const char *description;
 	enum drmperf_unit unit; /* of events that name none */
 	const char *rocm; /* what ROCm calls it, where that is another name */
-	bool per_engine; /* slot n is the counter of shader engine n */
-	bool windowed; /* counts only where the SQ lets it */
+	bool per_engine;   /* slot n is the counter of shader engine n */
+	bool windowed;	   /* counts only where the SQ lets it */
 	bool stage_masked;
 	bool graphics; /* part of the graphics pipe */
 	bool saturates; /* results are to be cleared before use */
@@ -89,23 +89,21 @@ struct block {
 	unsigned id_bits; /* that all slots have at least */
 	struct block_instance *instances;
 	const char **instance_names; /* NULL if there is only one */
-	unsigned instance_count; /* 0: fused off */
+	unsigned instance_count;     /* 0: fused off */
 	unsigned instances_per_engine;
 	/* where its instances and their slots are among all of the core's */
 	size_t first_instance, first_slot;
 };
 
 /* Return the slot of an instance, or of all instances of a bank. */
-const struct block_slot *
-block_slot(const struct block *block, unsigned bank, unsigned slot);
+const struct block_slot *block_slot(const struct block *block, unsigned bank,
+				    unsigned slot);
 
 /*
  * Return the masks of all slots, and of those whose event field is wide enough.
  */
-uint64_t
-block_all_slots(const struct block *block);
-uint64_t
-block_slots_for(const struct block *block, uint32_t id);
+uint64_t block_all_slots(const struct block *block);
+uint64_t block_slots_for(const struct block *block, uint32_t id);
 
 /* All instances at once, for writing; or all of a shader engine. */
 #define BLOCK_BROADCAST 0xe0000000

@@ -8,19 +8,17 @@
 #include "driver/amdgpu/tables/topology.h"
 
 /* Reads everything but the events of a <block>. */
-int
-block_read(struct block *block, const struct table *table,
-	   const struct element *element, const struct topology *topology,
-	   struct arena *arena, struct drmperf_error *error);
+int block_read(struct block *block, const struct table *table,
+	       const struct element *element, const struct topology *topology,
+	       struct arena *arena, struct drmperf_error *error);
 
 /*
  * Find the unit that a <block> or <event> names; *out stays what it is if it
  * names none. -EBADMSG.
  */
-int
-block_read_unit(const struct table *table, const struct element *element,
-		const char *name, enum drmperf_unit *out,
-		struct drmperf_error *error);
+int block_read_unit(const struct table *table, const struct element *element,
+		    const char *name, enum drmperf_unit *out,
+		    struct drmperf_error *error);
 
 /*
  * Fill in block->instances: which of them this GPU has, how GRBM_GFX_INDEX

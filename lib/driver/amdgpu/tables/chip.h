@@ -13,14 +13,14 @@
 
 /* Numbers are maxima before harvesting; 0: not known. */
 struct chip {
-	const char *name; /* "Vega 10" */
+	const char *name;	/* "Vega 10" */
 	const char *generation; /* "gfx9" */
-	const char *target; /* what compilers call it: "gfx900" */
+	const char *target;	/* what compilers call it: "gfx900" */
 	unsigned cus_per_array;
 	unsigned rbs_per_engine; /* render backends */
-	unsigned channels; /* of the L2 cache */
-	unsigned arbiters; /* of the L2 cache */
-	unsigned interfaces; /* to memory */
+	unsigned channels;	 /* of the L2 cache */
+	unsigned arbiters;	 /* of the L2 cache */
+	unsigned interfaces;	 /* to memory */
 	unsigned wgps_above_spi;
 	unsigned xccs; /* compute XCCs that may share a render node */
 	/* blocks of the generation that it lacks, or NULL */
@@ -31,8 +31,7 @@ struct chip {
 /*
  * Return whether the word is one of a list with blanks between; NULL is empty.
  */
-bool
-chip_lists(const char *list, const char *word);
+bool chip_lists(const char *list, const char *word);
 
 /*
  * Find the chip in chips.xml. Its strings live as long as the table.

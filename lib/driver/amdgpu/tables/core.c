@@ -226,8 +226,8 @@ read_commands(struct core *core, struct arena *arena,
 	core->commands.never_stops = !stop;
 	core->commands.bit_only = !event;
 	core->commands.pairs = bits == 64;
-	core->commands.source =
-		source ? PM4_SOURCE_COUNTER : PM4_SOURCE_REGISTER;
+	core->commands.source = source ? PM4_SOURCE_COUNTER
+				       : PM4_SOURCE_REGISTER;
 	return 0;
 }
 

@@ -34,13 +34,12 @@ enum core_register {
 	CORE_REGISTERS
 };
 
-const char *
-core_register_name(enum core_register name);
+const char *core_register_name(enum core_register name);
 
 struct core_control {
 	struct pm4_register reg; /* byte 0: this generation has none */
-	uint32_t value; /* while counting */
-	uint32_t reset; /* afterwards, if nothing was found */
+	uint32_t value;		 /* while counting */
+	uint32_t reset;		 /* afterwards, if nothing was found */
 	bool put_back; /* afterwards it is what was found before */
 	uint32_t sync; /* bit that shows when what was written has arrived */
 	/* that bit, or value if there is none, has been seen on this GPU */
@@ -81,7 +80,7 @@ struct core_window {
 
 /* How commands are given, where there are rings of both engines. */
 struct core_commands {
-	enum pm4_engine samples; /* takes samples */
+	enum pm4_engine samples;  /* takes samples */
 	enum pm4_engine graphics; /* the same for blocks of the graphics pipe */
 	bool never_stops; /* PERFCOUNTER_STOP would do harm */
 	enum pm4_source source; /* by which registers are read */
@@ -139,9 +138,8 @@ struct core {
 };
 
 /* Return the level attribute of a table, which topology_init() wants. */
-int
-core_level(const struct table *table, unsigned *out,
-	   struct drmperf_error *error);
+int core_level(const struct table *table, unsigned *out,
+	       struct drmperf_error *error);
 
 /*
  * Read all but events and metrics. The first table is the generation's own;
@@ -149,63 +147,53 @@ core_level(const struct table *table, unsigned *out,
  * lives in the arena and in the tables. -EBADMSG if a table is malformed;
  * -ENOMEM.
  */
-int
-core_read(struct core *core, const struct table *const *tables, size_t count,
-	  const struct topology *topology, struct arena *arena,
-	  struct drmperf_error *error);
+int core_read(struct core *core, const struct table *const *tables,
+	      size_t count, const struct topology *topology,
+	      struct arena *arena, struct drmperf_error *error);
 
 /* Return whether an event of the generation's table is hidden. */
-bool
-core_hides(const struct core *core, const struct block *block,
-	   const char *event);
+bool core_hides(const struct core *core, const struct block *block,
+		const char *event);
 
 /* Return the block of this name, or NULL. */
-const struct block *
-core_block(const struct core *core, const char *name);
+const struct block *core_block(const struct core *core, const char *name);
 
 /*
  * Return the name of an event of the core's own table, or NULL; what is read on
  * the way lives in the arena.
  */
-const char *
-core_event_name(const struct core *core, size_t block, uint32_t id,
-		struct arena *arena);
+const char *core_event_name(const struct core *core, size_t block, uint32_t id,
+			    struct arena *arena);
 
 /* Find an event's id by its name. -ENOENT; -EBADMSG. */
-int
-core_event_id(const struct core *core, size_t block, const char *name,
-	      struct arena *arena, uint32_t *out);
+int core_event_id(const struct core *core, size_t block, const char *name,
+		  struct arena *arena, uint32_t *out);
 
 /*
  * Return the value that opens the window on an engine with this firmware; 0 if
  * none does.
  */
-uint32_t
-core_window_open(const struct core *core, enum pm4_engine engine,
-		 uint32_t firmware);
+uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
+			  uint32_t firmware);
 
 /* Return the mask of enum core_need. */
-unsigned
-core_needs(const struct block *block);
+unsigned core_needs(const struct block *block);
 
 /*
  * Return the shader stages that windowed blocks are to count; 0: has no mask.
  */
-uint32_t
-core_stages(const struct core *core);
+uint32_t core_stages(const struct core *core);
 
 /*
  * Return whether the kernel controls the clock of the counters, and keeps it
  * running only in a stable power state.
  */
-bool
-core_clock_is_kernels(const struct core *core);
+bool core_clock_is_kernels(const struct core *core);
 
 /*
  * Return whether the kernel writes RLC_PERFMON_CLK_CNTL, as processes may or
  * alone.
  */
-bool
-core_kernel_sets_clock(const struct core *core);
+bool core_kernel_sets_clock(const struct core *core);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_TABLES_CORE_H */

@@ -46,7 +46,7 @@ find_tables(struct gpu *gpu, const struct driver_target *target,
 
 int
 gpu_create(const struct driver_target *target, struct gpu **out,
-	   struct drmperf_error *error)
+	 struct drmperf_error *error)
 {
 	struct gpu *gpu = calloc(1, sizeof(*gpu));
 	int ret;
@@ -130,8 +130,9 @@ list_untested(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 		return 0;
 	gpu->topology.untested =
 		arena_printf(arena, "%s %s", asked, gpu->untested);
-	return gpu->topology.untested ? 0
-				      : error_set(error, -ENOMEM, "no memory");
+	return gpu->topology.untested
+		       ? 0
+		       : error_set(error, -ENOMEM, "no memory");
 }
 
 static void

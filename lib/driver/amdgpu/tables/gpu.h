@@ -20,8 +20,8 @@ struct gfx_run;
 struct gpu_clock {
 	pthread_mutex_t lock;
 	struct pstate *pstate; /* NULL: none is held */
-	unsigned users; /* sessions and armed runs */
-	unsigned counting; /* runs that count by it */
+	unsigned users;	       /* sessions and armed runs */
+	unsigned counting;     /* runs that count by it */
 };
 
 /* The lock of profilers. */
@@ -58,29 +58,24 @@ struct gpu {
  * Open a GPU and find its tables. -ENOTSUP if the tables have no such chip; the
  * errors of amd_device_open() and table_find().
  */
-int
-gpu_create(const struct driver_target *target, struct gpu **out,
-	   struct drmperf_error *error);
-void
-gpu_destroy(struct gpu *gpu);
-void
-gpu_abandon(struct gpu *gpu);
+int gpu_create(const struct driver_target *target, struct gpu **out,
+	     struct drmperf_error *error);
+void gpu_destroy(struct gpu *gpu);
+void gpu_abandon(struct gpu *gpu);
 
 /*
  * Open a GPU again that left and came back: see amd_device_reopen(). No run of
  * it may count.
  */
-int
-gpu_reopen(struct gpu *gpu);
+int gpu_reopen(struct gpu *gpu);
 
 /*
  * Find out its shape and its core; of several tables the first is gpu->table.
  * What is read lives in the arena and in the tables. The errors of core_read().
  */
-int
-gpu_read_core(struct gpu *gpu, const struct driver_target *target,
-	      const struct table *const *tables, size_t count,
-	      struct arena *arena, struct drmperf_error *error);
+int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
+		  const struct table *const *tables, size_t count,
+		  struct arena *arena, struct drmperf_error *error);
 
 /*
  * Return how many XCCs counters are summed over: all that there are if the
@@ -94,17 +89,14 @@ gpu_counted_xccs(const struct gpu *gpu);
  * Begin and end to use the GPU's clock mode: what was held is given back with
  * the last user.
  */
-void
-gpu_use_clock(struct gpu *gpu);
-void
-gpu_leave_clock(struct gpu *gpu);
+void gpu_use_clock(struct gpu *gpu);
+void gpu_leave_clock(struct gpu *gpu);
 
 /*
  * Return whether counting is to hold a clock mode unless the user asks
  * otherwise.
  */
-bool
-gpu_needs_clock(const struct gpu *gpu);
+bool gpu_needs_clock(const struct gpu *gpu);
 
 /*
  * Return whether the kernel shows that the limiter of peak operations (PTL) of

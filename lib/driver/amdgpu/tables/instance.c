@@ -248,9 +248,10 @@ list_append_place(struct list *list, const struct instance_place *place,
 
 	if (!name)
 		return error_set(error, -ENOMEM, "no memory");
-	block->instances[block->instance_count] = (struct block_instance){
-		.index = index, .number = place->number, .bank = bank
-	};
+	block->instances[block->instance_count] =
+		(struct block_instance){ .index = index,
+					 .number = place->number,
+					 .bank = bank };
 	block->instance_names[block->instance_count++] = name;
 	return 0;
 }

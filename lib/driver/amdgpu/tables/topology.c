@@ -56,11 +56,13 @@ read_cus(struct topology *topology, const struct amd_device_shape *source,
 
 	for (unsigned se = 0; se < source->engines; se++) {
 		for (unsigned sa = 0; sa < source->arrays; sa++) {
-			uint32_t cus = take_cus(
-				topology, chip,
-				find_cus(source, topology->level, se, sa));
+			uint32_t cus = take_cus(topology, chip,
+						find_cus(source,
+							 topology->level, se,
+							 sa));
 
-			topology->cu_count += (unsigned)__builtin_popcount(cus);
+			topology->cu_count +=
+				(unsigned)__builtin_popcount(cus);
 			topology->reported_cus[se][sa] = cus;
 			topology->cus[se][sa] =
 				topology->all_cus ? all | cus : cus;

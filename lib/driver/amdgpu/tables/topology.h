@@ -32,7 +32,7 @@ struct topology {
 	unsigned sdma_engines; /* 0: as many as there are registers for */
 	unsigned wgps_above_spi;
 	unsigned xccs; /* that may take a command buffer; 0: there is but one */
-	const char *target; /* "gfx900", or NULL */
+	const char *target;  /* "gfx900", or NULL */
 	const char *without; /* blocks that are not there, or NULL */
 	const char *untested; /* hidden blocks to offer nevertheless, or NULL */
 	/* hidden items that a self-test has found wrong, or hanging; or NULL */
@@ -65,30 +65,21 @@ const char *
 topology_hidden_reason(const struct topology *topology, const char *name,
 		       const char *reason);
 
-bool
-topology_has_engine(const struct topology *topology, unsigned engine);
-bool
-topology_has_array(const struct topology *topology, unsigned engine,
-		   unsigned array);
-bool
-topology_has_cu(const struct topology *topology, unsigned engine,
-		unsigned array, unsigned cu);
-bool
-topology_has_rb(const struct topology *topology, unsigned engine,
-		unsigned array, unsigned rb);
+bool topology_has_engine(const struct topology *topology, unsigned engine);
+bool topology_has_array(const struct topology *topology, unsigned engine,
+			unsigned array);
+bool topology_has_cu(const struct topology *topology, unsigned engine,
+		     unsigned array, unsigned cu);
+bool topology_has_rb(const struct topology *topology, unsigned engine,
+		     unsigned array, unsigned rb);
 
 /* Return a mask: bit n is set if engine n has something left. */
-uint32_t
-topology_engine_mask(const struct topology *topology);
+uint32_t topology_engine_mask(const struct topology *topology);
 
 /* Return how many there are. */
-unsigned
-topology_engine_count(const struct topology *topology);
-unsigned
-topology_cu_count(const struct topology *topology);
-unsigned
-topology_simd_count(const struct topology *topology);
-unsigned
-topology_channel_count(const struct topology *topology);
+unsigned topology_engine_count(const struct topology *topology);
+unsigned topology_cu_count(const struct topology *topology);
+unsigned topology_simd_count(const struct topology *topology);
+unsigned topology_channel_count(const struct topology *topology);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_TABLES_TOPOLOGY_H */
