@@ -199,7 +199,8 @@ put_other_events(struct sim_i915 *device, const char *pmu)
 
 /*
  * Return whether the kernel takes the GPU for the integrated one, wherever it
- * is. A second one, which no machine has, gets a name of its own.
+ * is, as newer kernels do. Older ones, 6.12 among them, look at the address. A
+ * second one, which no machine has, gets a name of its own.
  */
 static bool
 is_integrated(const struct sim_i915 *device)
