@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "base/periodic_thread.h"
 
 /* The count of a cumulative sensor while the run lives. */
 struct accumulator {
@@ -24,6 +26,13 @@ struct accumulator {
 
 struct sensor_run {
 	const struct sensors *sensors;
+	/*
+	 * Reads those that wrap before anybody else may read them; NULL: none
+	 * is wanted. The lock is of the table and the accumulators then.
+	 */
+	struct periodic_thread *thread;
+	unsigned keep_ms; /* the shortest of the sensors'; 0: none has any */
+	pthread_mutex_t lock;
 	void *table; /* what read_table() gave last; NULL: none is wanted */
 	int table_code; /* why there is none, or 0 */
 	bool may_reopen; /* see struct sensors; not in a handler of a signal */
@@ -204,24 +213,63 @@ read_one(const struct sensor_run *run, size_t index, uint64_t *value)
 	return ret;
 }
 
+/* Read a sensor, or take it from the table. */
+static int
+read_wanted(const struct sensor_run *run, size_t request, uint64_t *value)
+{
+	const struct sensors *sensors = run->sensors;
+	const uint32_t index = run->wanted[request].index;
+
+	if (!sensors->list[index].of_table)
+		return read_one(run, index, value);
+	if (run->table_code)
+		return run->table_code;
+	return sensors->pick(sensors->data, index, run->table, value);
+}
+
+static void
+read_table(struct sensor_run *run)
+{
+	run->table_code =
+		run->sensors->read_table(run->sensors->data, run->table);
+}
+
+/* Read what would wrap else. A GPU that sleeps hardly counts. */
+static void
+sensor_run_keep(void *data)
+{
+	struct sensor_run *run = data;
+	uint64_t value;
+
+	pthread_mutex_lock(&run->lock);
+	run->may_reopen = false;
+	if (!is_asleep(run->sensors)) {
+		if (run->table)
+			read_table(run);
+		for (size_t i = 0; i < run->count; i++) {
+			const struct sensor *sensor =
+				&run->sensors->list[run->wanted[i].index];
+
+			if (sensor->keep_ms && !read_wanted(run, i, &value))
+				accumulator_advance(&run->wanted[i].accumulator,
+						    value, sensor->bits);
+		}
+	}
+	pthread_mutex_unlock(&run->lock);
+}
+
 static int
 sensor_run_ask(struct sensor_run *run, size_t request, bool is_asleep,
 	       uint64_t *raw)
 {
-	const struct sensors *sensors = run->sensors;
-	const uint32_t index = run->wanted[request].index;
-	const struct sensor *sensor = &sensors->list[index];
+	const struct sensor *sensor =
+		&run->sensors->list[run->wanted[request].index];
 	uint64_t value;
 	int ret;
 
 	if (is_asleep && sensor->wakes)
 		return SENSOR_ASLEEP;
-	if (!sensor->of_table)
-		ret = read_one(run, index, &value);
-	else if (run->table_code)
-		ret = run->table_code;
-	else
-		ret = sensors->pick(sensors->data, index, run->table, &value);
+	ret = read_wanted(run, request, &value);
 	if (ret)
 		return ret;
 	if (sensor->most && value > sensor->most) {
@@ -235,6 +283,17 @@ sensor_run_ask(struct sensor_run *run, size_t request, bool is_asleep,
 	return 0;
 }
 
+/* Enter the run. A handler of a signal does not wait for the thread. */
+static int
+run_enter(struct sensor_run *run, bool at_once)
+{
+	if (!run->thread)
+		return 0;
+	if (!at_once)
+		return -pthread_mutex_lock(&run->lock);
+	return pthread_mutex_trylock(&run->lock) ? -EAGAIN : 0;
+}
+
 /*
  * Read all sensors. Sensors have no memory: both modes of reading are the same.
  */
@@ -246,20 +305,36 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	bool is_asleep = would_wake(run);
 	uint64_t begin = monotonic_ns();
 	bool lacks = false;
+	int ret = run_enter(run, mode == DRIVER_READ_AT_ONCE);
 
-	run->may_reopen = mode != DRIVER_READ_AT_ONCE;
-	run->table_code = run->table && !is_asleep
-				  ? run->sensors->read_table(run->sensors->data,
-							     run->table)
-				  : 0;
 	(void)error;
+	if (ret)
+		return ret;
+	run->may_reopen = mode != DRIVER_READ_AT_ONCE;
+	run->table_code = 0;
+	if (run->table && !is_asleep)
+		read_table(run);
 	for (size_t i = 0; i < run->count; i++) {
 		run->wanted[i].code =
 			sensor_run_ask(run, i, is_asleep, &raw[i]);
 		lacks |= run->wanted[i].code != 0;
 	}
+	if (run->thread)
+		pthread_mutex_unlock(&run->lock);
 	*time_ns = begin + (monotonic_ns() - begin) / 2;
 	return lacks ? DRIVER_SAMPLE_PARTIAL : 0;
+}
+
+static int
+start_thread(struct sensor_run *run, struct drmperf_error *error)
+{
+	int ret = periodic_thread_create(run->keep_ms, sensor_run_keep, run,
+					 &run->thread);
+
+	return ret ? error_set(error, ret,
+			       "cannot start the thread that reads sensors: %s",
+			       strerrordesc_np(-ret))
+		   : 0;
 }
 
 /*
@@ -274,26 +349,48 @@ run_start(void *data, struct drmperf_error *error)
 	int ret = 0;
 
 	if (run->table)
-		run->table_code = run->sensors->read_table(run->sensors->data,
-							   run->table);
+		read_table(run);
 	for (size_t i = 0; !ret && i < run->count; i++) {
 		run->wanted[i].code = sensor_run_ask(run, i, false, &raw);
 		if (!run->partial)
 			ret = run_missing(run, i, error);
 	}
-	return ret;
+	return !ret && run->keep_ms ? start_thread(run, error) : ret;
 }
 
 /* ------------------------------------------------------------------ */
 /* The domain                                                           */
 
 static void
+run_abandon(void *data)
+{
+	struct sensor_run *run = data;
+
+	periodic_thread_abandon(run->thread);
+	free(run->table);
+	free(run);
+}
+
+static void
 run_disarm(void *data)
 {
 	struct sensor_run *run = data;
 
-	free(run->table);
-	free(run);
+	periodic_thread_destroy(run->thread);
+	run->thread = NULL;
+	pthread_mutex_destroy(&run->lock);
+	run_abandon(run);
+}
+
+/* Note a sensor that the run wants, the number i of them. */
+static void
+run_want(struct sensor_run *run, size_t i, uint32_t index)
+{
+	const unsigned ms = run->sensors->list[index].keep_ms;
+
+	run->wanted[i].index = index;
+	if (ms && (!run->keep_ms || ms < run->keep_ms))
+		run->keep_ms = ms;
 }
 
 static int
@@ -313,7 +410,7 @@ run_arm(void *device, const struct run_options *options,
 	run->may_reopen = true;
 	run->count = count;
 	for (size_t i = 0; i < count; i++) {
-		run->wanted[i].index = requests[i].selector;
+		run_want(run, i, requests[i].selector);
 		of_table |= sensors->list[requests[i].selector].of_table;
 	}
 	if (of_table) {
@@ -323,6 +420,7 @@ run_arm(void *device, const struct run_options *options,
 			return error_set(error, -ENOMEM, "no memory");
 		}
 	}
+	pthread_mutex_init(&run->lock, NULL);
 	*out = run;
 	return 0;
 }
@@ -337,7 +435,7 @@ static const struct domain_ops sensor_ops = {
 	.sample = run_sample,
 	.missing = run_missing,
 	.disarm = run_disarm,
-	.abandon = run_disarm,
+	.abandon = run_abandon,
 };
 
 void

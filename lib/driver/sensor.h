@@ -19,12 +19,20 @@
 
 #include "driver/driver.h"
 
+/*
+ * How often energy is read that the firmware counts in 32 bits, of some 15 uJ
+ * at least: a wrap takes a minute at 1000 W. What i915 and xe have in 64 bits
+ * they make of that when it is read. [i915_hwmon.c, xe_hwmon.c]
+ */
+#define SENSOR_KEEP_MS 10000
+
 struct sensor {
 	const char *name; /* of the event: "gfx-sclk" */
 	const char *description;
 	enum drmperf_unit unit;
 	enum drmperf_kind kind;
 	unsigned bits;	/* of a cumulative one: it wraps there */
+	unsigned keep_ms; /* as well: how often to read it; 0: at will */
 	/* the event's units are the kernel's times scale, over divisor */
 	uint64_t scale;
 	uint64_t divisor; /* 0: 1 */

@@ -9,6 +9,8 @@
 #include "tests/support/suite.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +237,40 @@ TEST_LOOP(domain, values_follow_the_source, ARRAY_SIZE(courses))
 		ck_assert_uint_eq(raw[1], courses[_i].raw[i]);
 	}
 	ops->disarm(run);
+}
+
+/* A counter of 32 bits, more than a third of which each reading finds. */
+#define STEP UINT64_C(0x60000000)
+
+static atomic_uint readings;
+
+static int
+step_read(void *source, size_t index, uint64_t *value)
+{
+	(void)source;
+	(void)index;
+	*value = (uint32_t)(STEP * readings++);
+	return 0;
+}
+
+TEST(domain, counts_that_wrap_are_kept_between_samples)
+{
+	uint64_t raw = 0;
+
+	readings = 0;
+	sensors.read = step_read;
+	list[0].kind = DRMPERF_KIND_CUMULATIVE;
+	list[0].bits = 32;
+	list[0].keep_ms = 1;
+	begin_domain();
+	arm_events(0, 1);
+	start_run();
+	while (readings < 9)
+		sched_yield();
+	ck_assert_int_eq(sample_run(&raw), 0);
+	ops->disarm(run);
+	ck_assert_uint_ge(raw, 8 * STEP);
+	ck_assert_uint_eq(raw % STEP, 0);
 }
 
 /* ------------------------------------------------------------------ */

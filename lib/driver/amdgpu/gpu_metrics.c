@@ -490,6 +490,8 @@ add_field(struct metric_search *search, const struct element *row,
 	sensor.bits = bits ? (unsigned)bits : place.bytes * 8;
 	if (place.op == OP_SUM)
 		sensor.bits = 64;
+	if (sensor.bits < 64)
+		sensor.keep_ms = SENSOR_KEEP_MS;
 	ret = add_sensors(search, &sensor, &place, field[SENSOR], known[ZERO],
 			  stride);
 	return ret ? error_set(error, ret, "no memory") : 0;

@@ -11,6 +11,13 @@
 
 #define NS_PER_MS 1000000
 
+/*
+ * Residencies are of 32 bits in the hardware, of 1.28 us, that is 92 minutes:
+ * the kernel counts wraps when they are read. [Linux 6.12 intel_rc6.c,
+ * xe_gt_idle.c]
+ */
+#define KEEP_RESIDENCY_MS 1800000
+
 static int
 read_sensor(void *data, size_t index, uint64_t *value)
 {
@@ -133,6 +140,7 @@ make_sensor(const struct gt_sensor *what, const char *name)
 		sensor.unit = DRMPERF_UNIT_NANOSECONDS;
 		sensor.kind = DRMPERF_KIND_CUMULATIVE;
 		sensor.bits = what->ms_bits;
+		sensor.keep_ms = KEEP_RESIDENCY_MS;
 		sensor.scale = NS_PER_MS;
 	}
 	return sensor;

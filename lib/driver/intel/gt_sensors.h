@@ -42,8 +42,8 @@ struct gt_sensor {
  * Channels of the hwmon device of a discrete GPU: what is so now, power, which
  * files have in microwatts, and energy. All of them wake the GPU.
  */
-#define GT_HWMON(file_name, sensor_name, its_unit, its_kind, its_bits, by,     \
-		 text)                                                         \
+#define GT_HWMON(file_name, sensor_name, its_unit, its_kind, its_bits,         \
+		 its_keep_ms, by, text)                                        \
 	{                                                                      \
 		.file = file_name, .sensor = {                                 \
 			.name = sensor_name,                                   \
@@ -51,19 +51,20 @@ struct gt_sensor {
 			.unit = its_unit,                                      \
 			.kind = its_kind,                                      \
 			.bits = its_bits,                                      \
+			.keep_ms = its_keep_ms,                                \
 			.scale = 1,                                            \
 			.divisor = by,                                         \
 			.wakes = true                                          \
 		}                                                              \
 	}
 #define GT_CHANNEL(file, name, unit, text)                                     \
-	GT_HWMON(file, name, unit, DRMPERF_KIND_MOMENTARY, 0, 0, text)
+	GT_HWMON(file, name, unit, DRMPERF_KIND_MOMENTARY, 0, 0, 0, text)
 #define GT_POWER(file, name, text)                                             \
 	GT_HWMON(file, name, DRMPERF_UNIT_MILLIWATTS, DRMPERF_KIND_MOMENTARY,  \
-		 0, 1000, text)
+		 0, 0, 1000, text)
 #define GT_ENERGY(file, name, text)                                            \
 	GT_HWMON(file, name, DRMPERF_UNIT_MICROJOULES,                         \
-		 DRMPERF_KIND_CUMULATIVE, 64, 0, text)
+		 DRMPERF_KIND_CUMULATIVE, 64, SENSOR_KEEP_MS, 0, text)
 
 struct gt_sensors {
 	const struct driver_target *target;
