@@ -8,8 +8,8 @@
 #include "base/array.h"
 
 /*
- * Sources: Linux 6.1 to 7.3, drivers/gpu/drm/i915/i915_pmu.c and
- * xe/xe_pmu.c, drivers/gpu/drm/amd/amdgpu/amdgpu_pmu.c and df_v3_6.c.
+ * Sources: Linux 6.1 to 7.3, drivers/gpu/drm/i915/i915_pmu.c, xe/xe_pmu.c and
+ * xe/xe_gt_idle.c, drivers/gpu/drm/amd/amdgpu/amdgpu_pmu.c and df_v3_6.c.
  */
 static const struct known_event events[] = {
 	{ "i915", "*-busy",
@@ -38,7 +38,9 @@ static const struct known_event events[] = {
 	{ "i915", "software-gt-awake-time*",
 	  "Time in which the driver kept the GPU awake.", false },
 	{ "xe", "gt-c6-residency*",
-	  "Time in which the GT slept in its power-saving state C6.", false },
+	  "Time in which the GT slept in its power-saving state C6. The kernel "
+	  "forgets 92 minutes of it each time that long passes without a read.",
+	  false },
 	{ "xe", "engine-active-ticks*",
 	  "Clock ticks in which the engine had work.", false },
 	{ "xe", "engine-total-ticks*",
