@@ -103,8 +103,8 @@ $(foreach suite,$(TEST_SRC),$(eval \
 $(filter-out $(RACES) $(STATIC_TESTS),$(TESTS)): | $(TEST_SO)
 $(STATIC_TESTS): $(TEST_A) $(TOOL_A) $(LIBRARY_A) $(SIM_A)
 # make check builds it with ThreadSanitizer, too: no more than it needs
-$(RACES): $(call object,tests/session/racer.c $(addprefix tests/support/,\
-	suite.c folder.c fake_machine.c)) $(LIBRARY_A)
+$(RACES): $(call object,$(addprefix tests/support/,suite.c folder.c \
+	fake_driver.c fake_machine.c)) $(LIBRARY_A)
 $(TESTS):
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)

@@ -71,7 +71,7 @@ TEST_LOOP(handler, gives_what_a_read_gives, 3)
 	try_in_vain(session, -EINVAL);
 	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
 	fake_work(3);
-	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
+	fake_core->counts[FAKE_MOMENTARY][0] = 40;
 	ck_assert_int_eq(
 		drmperf_session_try_read(session, &values[0], NULL, &times[0]),
 		0);
@@ -110,15 +110,15 @@ TEST(handler, an_error_ends_nothing)
 	struct drmperf_error error = { 0 };
 	union drmperf_value value;
 
-	fake_hw->sample_error = -ENODEV;
+	fake_core->errors[FAKE_SAMPLE] = -ENODEV;
 	try_in_vain(session, -ENODEV);
 	try_in_vain(session, -ENODEV);
-	ck_assert_uint_eq(fake_hw->disarms, 0);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 0);
 	ck_assert_int_eq(
 		drmperf_session_read(session, &value, NULL, NULL, &error),
 		-ENODEV);
-	ck_assert_str_eq(error.cause, "sample fails");
-	ck_assert_uint_eq(fake_hw->disarms, 1);
+	ck_assert_str_eq(error.cause, "sample of core fails");
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 1);
 	try_in_vain(session, -ENODEV);
 	drmperf_session_destroy(session);
 }
@@ -130,11 +130,12 @@ static struct drmperf_session *interrupted, *other;
 static unsigned calls;
 
 static void
-handle_signal(void)
+handle_signal(struct fake_run *run)
 {
 	struct drmperf_error error = { 0 };
 	union drmperf_value value = { .u64 = UNTOUCHED };
 
+	(void)run;
 	try_in_vain(interrupted, -EAGAIN);
 	try_in_vain(other, -EAGAIN);
 	ck_assert_int_eq(
@@ -179,7 +180,7 @@ start_another(void)
 {
 	struct drmperf_session *session = counting_start(NAMES("fake::CORE.B"));
 
-	fake_hw->amidst = NULL;
+	fake_core->hooks[FAKE_SAMPLE] = NULL;
 	drmperf_session_destroy(session);
 }
 
@@ -188,9 +189,9 @@ destroy_another(void)
 {
 	struct drmperf_session *session;
 
-	fake_hw->amidst = NULL;
+	fake_core->hooks[FAKE_SAMPLE] = NULL;
 	session = counting_start(NAMES("fake::CORE.B"));
-	fake_hw->amidst = handle_signal;
+	fake_core->hooks[FAKE_SAMPLE] = handle_signal;
 	drmperf_session_destroy(session);
 }
 
@@ -205,9 +206,9 @@ TEST_LOOP(handler, in_vain_inside, sizeof(ways_in) / sizeof(*ways_in))
 	other = counting_start(NAMES("fake::PLAIN.X"));
 	fake_work(1);
 	calls = 0;
-	fake_hw->amidst = handle_signal;
+	fake_core->hooks[FAKE_SAMPLE] = handle_signal;
 	ways_in[_i]();
-	fake_hw->amidst = NULL;
+	fake_core->hooks[FAKE_SAMPLE] = NULL;
 	ck_assert_uint_eq(calls, 1);
 	/* and outside again it works */
 	fake_work(1);
@@ -224,8 +225,9 @@ TEST_LOOP(handler, in_vain_inside, sizeof(ways_in) / sizeof(*ways_in))
 static sem_t entered, leave;
 
 static void
-stay_in_handler(void)
+stay_in_handler(struct fake_run *run)
 {
+	(void)run;
 	sem_post(&entered);
 	while (sem_wait(&leave))
 		;
@@ -250,11 +252,11 @@ TEST(handler, does_not_wait_for_another_thread)
 	sem_init(&entered, 0, 0);
 	sem_init(&leave, 0, 0);
 	fake_work(1);
-	fake_hw->amidst = stay_in_handler;
+	fake_core->hooks[FAKE_SAMPLE] = stay_in_handler;
 	ck_assert_int_eq(pthread_create(&thread, NULL, read_beside, theirs), 0);
 	while (sem_wait(&entered))
 		;
-	fake_hw->amidst = NULL;
+	fake_core->hooks[FAKE_SAMPLE] = NULL;
 	try_in_vain(mine, -EAGAIN);
 	try_in_vain(mine, -EAGAIN);
 	sem_post(&leave);

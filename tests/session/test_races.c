@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,13 +17,146 @@
 #include "drmperf.h"
 #include "device/state.h"
 #include "tests/support/check.h"
+#include "tests/support/fake_driver.h"
 #include "tests/support/fake_machine.h"
-#include "tests/session/racer.h"
 #include "tests/support/suite.h"
 
 #define THREADS 64
 #define EVENTS 2
 #define READS 4
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+/* A thread that hands on a record for each sample, as those of streams do. */
+struct drain {
+	const struct run_options *options;
+	pthread_t thread;
+	sem_t sampled;
+	atomic_bool end;
+};
+
+static void *
+drain_thread(void *data)
+{
+	struct drain *drain = data;
+	const char record[] = "record";
+
+	for (;;) {
+		while (sem_wait(&drain->sampled))
+			;
+		if (atomic_load(&drain->end))
+			return NULL;
+		drain->options->raw(drain->options->raw_data, NULL, record,
+				    sizeof(record));
+	}
+}
+
+static void
+begin_drain(struct fake_run *run)
+{
+	struct drain *drain = calloc(1, sizeof(*drain));
+
+	if (!drain)
+		abort();
+	drain->options = &run->options;
+	sem_init(&drain->sampled, 0, 0);
+	if (pthread_create(&drain->thread, NULL, drain_thread, drain))
+		abort();
+	run->data = drain;
+}
+
+/* Of one sample, A is a half of B, a third of C, and so on. */
+static void
+count_on(struct fake_run *run)
+{
+	struct drain *drain = run->data;
+
+	fake_domain_work(run->domain, 1);
+	sem_post(&drain->sampled);
+}
+
+static void
+end_drain(struct fake_run *run)
+{
+	struct drain *drain = run->data;
+
+	atomic_store(&drain->end, true);
+	sem_post(&drain->sampled);
+	if (pthread_join(drain->thread, NULL))
+		abort();
+	sem_destroy(&drain->sampled);
+	free(drain);
+}
+
+/* Add "A" to "F" when they are asked for. */
+static int
+add_events(void *device, group_index group, struct description *description,
+	   struct drmperf_error *error)
+{
+	static const char *const names[] = { "A", "B", "C", "D", "E", "F" };
+
+	(void)device;
+	(void)error;
+	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++)
+		fake_add_event(description, group,
+			       (struct description_event){ .name = names[i],
+							   .selector = i });
+	return 0;
+}
+
+/* SHARED has room for four events of its sessions, OWN for two sessions. */
+static const struct fake_model model = {
+	.domains = {
+		{ .name = "SHARED", .ops = &fake_shared_ops },
+		{ .name = "OWN", .ops = &fake_own_ops },
+	},
+	.groups = {
+		{ FAKE_GROUP(0, "SHARED", 4, 1), .describe = add_events },
+		{ FAKE_GROUP(1, "OWN", 4, 1), .describe = add_events },
+	},
+};
+
+static int
+describe_gpu(const struct driver_target *target,
+	     struct description *description, void **out,
+	     struct drmperf_error *error)
+{
+	struct fake_gpu *gpu = calloc(1, sizeof(*gpu));
+
+	(void)target;
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < 2; i++) {
+		struct fake_domain *domain = &gpu->domains[i];
+
+		domain->armed_max = 1 + (unsigned)i;
+		domain->count_max = 4;
+		domain->hooks[FAKE_ARM] = begin_drain;
+		domain->hooks[FAKE_SAMPLE] = count_on;
+		domain->hooks[FAKE_DISARM] = end_drain;
+	}
+	fake_describe(&model, gpu, description);
+	*out = gpu;
+	return 0;
+}
+
+static void
+release_gpu(void *gpu)
+{
+	fake_release(gpu);
+	free(gpu);
+}
+
+static const struct driver *const drivers[] = {
+	&(const struct driver){ .name = "fake",
+				.describe = describe_gpu,
+				.release = release_gpu,
+				.abandon = release_gpu },
+	NULL,
+};
+
+/* ------------------------------------------------------------------ */
 
 static const char *root;
 static pthread_barrier_t gate; /* all of the threads begin at once */
@@ -34,9 +168,8 @@ create_library(void)
 	struct drmperf *drmperf = NULL;
 	struct drmperf_error error;
 
-	ck_assert_msg(
-		!state_create(NULL, racer_drivers, root, &drmperf, &error),
-		"%s", error.cause);
+	ck_assert_msg(!state_create(NULL, drivers, root, &drmperf, &error),
+		      "%s", error.cause);
 	return drmperf;
 }
 
@@ -214,8 +347,8 @@ work_thread(void *data)
 
 	pthread_barrier_wait(&gate);
 	if (!drmperf && !went_well(worker, "begin",
-				   state_create(NULL, racer_drivers, root,
-						&drmperf, &worker->error)))
+				   state_create(NULL, drivers, root, &drmperf,
+						&worker->error)))
 		return NULL;
 	session = make_session(worker, drmperf);
 	while (session && !*worker->problem &&

@@ -28,13 +28,13 @@ static void
 expect_refused(const struct drmperf_selection *selections, size_t count,
 	       const struct drmperf_session_options *options, int expected)
 {
-	struct drmperf_session *session = (void *)fake_hw;
+	struct drmperf_session *session = (void *)fake_gpus;
 
 	ck_assert_int_eq(drmperf_session_create(counting.drmperf, selections,
 						count, options, &session,
 						&counting.error),
 			 expected);
-	ck_assert_ptr_eq(session, (void *)fake_hw);
+	ck_assert_ptr_eq(session, (void *)fake_gpus);
 }
 
 static uint64_t
@@ -86,11 +86,11 @@ TEST(values, built_at_the_first_start)
 static unsigned
 samples_of_read(struct drmperf_session *session, enum drmperf_read_mode mode)
 {
-	unsigned before = fake_hw->samples;
+	unsigned before = fake_core->samples;
 
 	read_one(session, 0);
-	ck_assert_int_eq(fake_hw->mode, mode);
-	return fake_hw->samples - before;
+	ck_assert_int_eq(fake_core->mode, mode);
+	return fake_core->samples - before;
 }
 
 /* What is known already may be the base line itself. */
@@ -108,7 +108,7 @@ TEST(values, first_of_the_latest)
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_FENCED), 2);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
-	fake_hw->clock_ns++;
+	fake_core->clock_ns++;
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
 	ck_assert_uint_eq(samples_of_read(session, DRMPERF_READ_LATEST), 1);
 	drmperf_session_destroy(session);
@@ -135,8 +135,8 @@ TEST(values, values_count_from_start)
 	ck_assert_uint_eq(values[3].u64, values[0].u64);
 	ck_assert_uint_gt(time_ns, 1000);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(fake_hw->stops, 1);
-	ck_assert_uint_eq(fake_hw->disarms, 1);
+	ck_assert_uint_eq(fake_called(FAKE_STOP), 1);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 1);
 }
 
 static struct drmperf_sample_info
@@ -157,22 +157,22 @@ TEST(values, values_have_a_time_and_a_die)
 
 	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 0);
 	ck_assert_int_eq(sample_info(session, 0).die, -1);
-	fake_hw->clock_ns = UINT64_MAX - 10;
+	fake_core->clock_ns = UINT64_MAX - 10;
 	counting_run(session);
-	fake_hw->clock_ns += 5000;
+	fake_core->clock_ns += 5000;
 	read_one(session, 0);
-	fake_hw->clock_ns += 1;
+	fake_core->clock_ns += 1;
 	/* by the GPU's clock, when they were read; and by samples, of which
 	 * the domain that has no clock counts the time */
 	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 5000);
 	ck_assert_int_eq(sample_info(session, 0).die, 2);
-	ck_assert_uint_eq(sample_info(session, 1).elapsed_ns, 2);
+	ck_assert_uint_eq(sample_info(session, 1).elapsed_ns, 1);
 	ck_assert_int_eq(sample_info(session, 1).die, -1);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 0);
-	fake_hw->clock_ns += 30;
+	fake_core->clock_ns += 30;
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
-	fake_hw->clock_ns += 4;
+	fake_core->clock_ns += 4;
 	ck_assert_uint_eq(sample_info(session, 0).elapsed_ns, 30);
 	ck_assert_int_eq(drmperf_session_sample_info(session, 2, &other),
 			 -EINVAL);
@@ -185,7 +185,7 @@ TEST(values, counters_may_wrap)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A:instance=0");
 
-	fake_hw->counts[0][0] = UINT64_MAX - 2;
+	fake_core->counts[0][0] = UINT64_MAX - 2;
 	counting_run(session);
 	fake_work(10);
 	ck_assert_uint_eq(read_one(session, 0), 10);
@@ -212,8 +212,8 @@ TEST(values, reset_stop_and_start_again)
 	fake_work(4);
 	ck_assert_uint_eq(read_one(session, 0), 4 * 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(fake_hw->arms, 2);
-	ck_assert_uint_eq(fake_hw->disarms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 2);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 2);
 }
 
 TEST(values, momentary_values_have_no_base)
@@ -222,13 +222,13 @@ TEST(values, momentary_values_have_no_base)
 		CREATE("fake::BOARD.TEMPERATURE", "fake::BOARD.KELVIN");
 	union drmperf_value values[2];
 
-	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
+	fake_core->counts[FAKE_MOMENTARY][0] = 40;
 	counting_run(session);
 	counting_read(session, values);
 	ck_assert_uint_eq(values[0].u64, 40);
 	ck_assert_double_eq(values[1].f64, 313.15);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
-	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 39;
+	fake_core->counts[FAKE_MOMENTARY][0] = 39;
 	ck_assert_uint_eq(read_one(session, 0), 39);
 	drmperf_session_destroy(session);
 }
@@ -291,7 +291,7 @@ TEST(values, what_does_not_fit_is_refused)
 	expect_refused(selections, 5, NULL, -ENOSPC);
 	ck_assert_ptr_nonnull(strstr(counting.error.cause, "CORE"));
 	ck_assert_str_ne(counting.error.remedy, "");
-	ck_assert_uint_eq(fake_hw->arms, 0);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -308,11 +308,11 @@ TEST(sharing, sessions_share_a_run)
 	counting_run(one);
 	fake_work(1);
 	counting_run(two);
-	ck_assert_uint_eq(fake_hw->changes, 0);
+	ck_assert_uint_eq(fake_called(FAKE_CHANGE), 0);
 	fake_work(10);
 	counting_run(three);
-	ck_assert_uint_eq(fake_hw->arms, 1);
-	ck_assert_uint_eq(fake_hw->changes, 1);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 1);
+	ck_assert_uint_eq(fake_called(FAKE_CHANGE), 1);
 	fake_work(100);
 	ck_assert_uint_eq(read_one(one, 0), 111 * 1 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(read_one(one, 1), 111 * 2 * FAKE_ALL_CORES);
@@ -323,14 +323,14 @@ TEST(sharing, sessions_share_a_run)
 	ck_assert_int_eq(drmperf_session_reset(one, NULL), 0);
 	ck_assert_uint_eq(read_one(two, 0), 110 * 2 * FAKE_ALL_CORES);
 	ck_assert_int_eq(drmperf_session_stop(one, NULL), 0);
-	ck_assert_uint_eq(fake_hw->stops, 0);
+	ck_assert_uint_eq(fake_called(FAKE_STOP), 0);
 	fake_work(1000);
 	ck_assert_uint_eq(read_one(two, 0), 1110 * 2 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(read_one(one, 0), 0);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(three);
-	ck_assert_uint_eq(fake_hw->stops, 1);
-	ck_assert_uint_eq(fake_hw->disarms, 1);
+	ck_assert_uint_eq(fake_called(FAKE_STOP), 1);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 1);
 	drmperf_session_destroy(one);
 }
 
@@ -349,9 +349,9 @@ start_second(void *data)
  * makes threads.
  */
 static void
-begin_second(void)
+begin_second(struct fake_run *run)
 {
-	struct domain *domain = fake_hw->raw_data;
+	struct domain *domain = run->options.raw_data;
 
 	ck_assert_int_eq(pthread_mutex_trylock(&domain->lock), 0);
 	ck_assert_int_eq(pthread_create(&second_starter, NULL, start_second,
@@ -367,10 +367,10 @@ TEST(sharing, a_run_begins_without_locks)
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 
 	second = CREATE("fake::CORE.A");
-	fake_hw->at_start = begin_second;
+	fake_core->hooks[FAKE_START] = begin_second;
 	counting_run(session);
 	ck_assert_int_eq(pthread_join(second_starter, NULL), 0);
-	ck_assert_uint_eq(fake_hw->arms, 1);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 1);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	ck_assert_uint_eq(read_one(second, 0), FAKE_ALL_CORES);
@@ -397,7 +397,7 @@ TEST(sharing, own_threads_start_nothing)
 	ck_assert_int_eq(thread_create(&thread, "test", start_in_vain, session),
 			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	ck_assert_uint_eq(fake_hw->arms, 0);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 0);
 	counting_run(session);
 	drmperf_session_destroy(session);
 }
@@ -408,15 +408,15 @@ TEST(sharing, no_room_beside_a_running_session)
 	struct drmperf_session *two = CREATE("fake::CORE.B");
 
 	counting_run(one);
-	fake_hw->change_error = -ENOSPC;
+	fake_core->errors[FAKE_CHANGE] = -ENOSPC;
 	counting_failed(drmperf_session_start(two, &counting.error), -EBUSY,
 			"this process", "");
-	fake_hw->change_error = 0;
+	fake_core->errors[FAKE_CHANGE] = 0;
 	fake_work(3);
 	ck_assert_uint_eq(read_one(one, 0), 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(one);
-	ck_assert_uint_eq(fake_hw->disarms, 1);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 1);
 }
 
 TEST(sharing, clock_modes_must_agree)
@@ -446,12 +446,12 @@ TEST(sharing, runs_that_cannot_change_are_not_shared)
 	fake_work(1);
 	counting_run(two);
 	fake_work(1);
-	ck_assert_uint_eq(fake_hw->arms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 2);
 	ck_assert_uint_eq(read_one(one, 0), 2 * (FAKE_SELECT_PLAIN + 1));
 	ck_assert_uint_eq(read_one(two, 0), 1 * (FAKE_SELECT_PLAIN + 1));
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
-	ck_assert_uint_eq(fake_hw->disarms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 2);
 }
 
 TEST(sharing, a_session_spans_domains)
@@ -459,12 +459,12 @@ TEST(sharing, a_session_spans_domains)
 	struct drmperf_session *session =
 		START("fake::PLAIN.X", "fake::CORE.A");
 
-	ck_assert_uint_eq(fake_hw->arms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 2);
 	fake_work(2);
 	ck_assert_uint_eq(read_one(session, 0), 2 * (FAKE_SELECT_PLAIN + 1));
 	ck_assert_uint_eq(read_one(session, 1), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(fake_hw->disarms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 2);
 }
 
 /* ------------------------------------------------------------------ */
@@ -472,17 +472,14 @@ TEST(sharing, a_session_spans_domains)
 
 /* Whatever fails, everything that was taken is given back. */
 static const struct failure {
-	const char *what;
-	size_t offset; /* of the error in struct fake_hardware */
+	enum fake_call call;
 	int code;
 	unsigned disarms;
 } failures[] = {
-	{ "arm", offsetof(struct fake_hardware, arm_error), -EBUSY, 0 },
-	{ "start", offsetof(struct fake_hardware, start_error), -EACCES, 1 },
-	{ "first sample", offsetof(struct fake_hardware, sample_error), -EIO,
-	  1 },
-	{ "dead at once", offsetof(struct fake_hardware, sample_error), -ENODEV,
-	  1 },
+	{ FAKE_ARM, -EBUSY, 0 },
+	{ FAKE_START, -EACCES, 1 },
+	{ FAKE_SAMPLE, -EIO, 1 },
+	{ FAKE_SAMPLE, -ENODEV, 1 }, /* dead at once */
 };
 
 TEST_CASE(errors, fake_open, fake_close, "session");
@@ -491,19 +488,18 @@ TEST_LOOP(errors, failed_start_gives_everything_back, ARRAY_SIZE(failures))
 {
 	const struct failure *failure = &failures[_i];
 	struct drmperf_session *session = CREATE("fake::CORE.A");
-	int *code = (int *)((char *)fake_hw + failure->offset);
 
-	*code = failure->code;
+	fake_core->errors[failure->call] = failure->code;
 	ck_assert_int_eq(drmperf_session_start(session, &counting.error),
 			 failure->code);
 	ck_assert_str_ne(counting.error.cause, "");
-	ck_assert_uint_eq(fake_hw->disarms, failure->disarms);
-	*code = 0;
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), failure->disarms);
+	fake_core->errors[failure->call] = 0;
 	counting_run(session);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(fake_hw->disarms, failure->disarms + 1);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), failure->disarms + 1);
 }
 
 TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
@@ -514,12 +510,12 @@ TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
 
 	counting_run(one);
 	counting_run(two);
-	fake_hw->sample_error = -ECANCELED;
+	fake_core->errors[FAKE_SAMPLE] = -ECANCELED;
 	ck_assert_int_eq(counting_try_read(one), -ECANCELED);
-	fake_hw->sample_error = 0;
+	fake_core->errors[FAKE_SAMPLE] = 0;
 	/* Others can count at once, while the losers have not even noticed. */
 	counting_run(three);
-	ck_assert_uint_eq(fake_hw->arms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 2);
 	fake_work(5);
 	ck_assert_uint_eq(read_one(three, 0), 5 * FAKE_ALL_CORES);
 	ck_assert_int_eq(counting_try_read(two), -ECANCELED);
@@ -531,7 +527,7 @@ TEST(errors, a_dead_run_is_dead_for_all_its_sessions)
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(three);
-	ck_assert_uint_eq(fake_hw->disarms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 2);
 }
 
 TEST(errors, all_counting_can_be_ended)
@@ -547,8 +543,8 @@ TEST(errors, all_counting_can_be_ended)
 	counting_run(one);
 	counting_run(two);
 	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), 0);
-	ck_assert_uint_eq(fake_hw->arms, 2);
-	ck_assert_uint_eq(fake_hw->disarms, 2);
+	ck_assert_uint_eq(fake_called(FAKE_ARM), 2);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 2);
 	ck_assert_int_eq(counting_try_read(one), -ECANCELED);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
 	ck_assert_uint_eq(read_one(stopped, 0), 3 * FAKE_ALL_CORES);
@@ -558,13 +554,14 @@ TEST(errors, all_counting_can_be_ended)
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(stopped);
-	ck_assert_uint_eq(fake_hw->disarms, 3);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 3);
 }
 
 /* Do as a signal's handler would that ends the process. */
 static void
-stop_amidst(void)
+stop_amidst(struct fake_run *run)
 {
+	(void)run;
 	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), -EBUSY);
 }
 
@@ -572,13 +569,13 @@ TEST(errors, a_call_in_the_way_does_not_hang_the_end)
 {
 	struct drmperf_session *session = START("fake::CORE.A");
 
-	fake_hw->amidst = stop_amidst;
+	fake_core->hooks[FAKE_SAMPLE] = stop_amidst;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
-	fake_hw->amidst = NULL;
-	ck_assert_uint_eq(fake_hw->disarms, 0);
+	fake_core->hooks[FAKE_SAMPLE] = NULL;
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 0);
 	ck_assert_int_eq(drmperf_stop_all(counting.drmperf, NULL), 0);
-	ck_assert_uint_eq(fake_hw->disarms, 1);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 1);
 	drmperf_session_destroy(session);
 }
 
@@ -586,15 +583,15 @@ TEST(errors, a_passing_error_ends_nothing)
 {
 	struct drmperf_session *session = START("fake::CORE.A");
 
-	fake_hw->sample_error = -EIO;
+	fake_core->errors[FAKE_SAMPLE] = -EIO;
 	fake_work(1);
 	ck_assert_int_eq(counting_try_read(session), -EIO);
-	fake_hw->sample_error = 0;
+	fake_core->errors[FAKE_SAMPLE] = 0;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), 2 * FAKE_ALL_CORES);
-	fake_hw->stop_error = -EIO;
+	fake_core->errors[FAKE_STOP] = -EIO;
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
-	ck_assert_uint_eq(fake_hw->disarms, 1);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 1);
 	drmperf_session_destroy(session);
 }
 
@@ -655,8 +652,8 @@ static const struct lack {
 	size_t index; /* of one that lacks it, with that reason: */
 	const char *cause;
 } lacks[] = {
-	{ 0, -EIO, 0, { 0, -EIO, -EIO, -EIO }, 2, "the other sample fails" },
-	{ -EIO, 0, 0, { -EIO, 0, 0, 0 }, 0, "sample fails" },
+	{ 0, -EIO, 0, { 0, -EIO, -EIO, -EIO }, 2, "sample of plain fails" },
+	{ -EIO, 0, 0, { -EIO, 0, 0, 0 }, 0, "sample of core fails" },
 	{ 0,
 	  0,
 	  1 << FAKE_SELECT_OTHER,
@@ -674,15 +671,15 @@ static const struct lack {
 	  0,
 	  { -ENODATA, -ENODEV, -ENODEV, -ENODEV },
 	  3,
-	  "the other sample fails" },
+	  "sample of plain fails" },
 };
 
 static void
 set_lack(const struct lack *lack)
 {
-	fake_hw->sample_error = lack ? lack->sample_error : 0;
-	fake_hw->own_sample_error = lack ? lack->own_sample_error : 0;
-	fake_hw->missing = lack ? lack->missing : 0;
+	fake_core->errors[FAKE_SAMPLE] = lack ? lack->sample_error : 0;
+	fake_plain->errors[FAKE_SAMPLE] = lack ? lack->own_sample_error : 0;
+	fake_plain->missing = lack ? lack->missing : 0;
 }
 
 TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
@@ -694,7 +691,7 @@ TEST_LOOP(errors, a_source_costs_only_its_own_values, ARRAY_SIZE(lacks))
 
 	counting_run(session);
 	fake_work(5);
-	fake_hw->counts[FAKE_SELECT_OTHER][0] += 3;
+	fake_plain->counts[FAKE_SELECT_OTHER][0] += 3;
 	set_lack(lack);
 	reading = read_statuses(session);
 	expect_statuses(&reading, lack->statuses);
@@ -734,15 +731,15 @@ TEST(errors, a_lost_domain_keeps_its_reason)
 	struct reading reading;
 
 	counting_run(session);
-	fake_hw->sample_error = -ECANCELED;
+	fake_core->errors[FAKE_SAMPLE] = -ECANCELED;
 	reading = read_statuses(session);
 	expect_statuses(&reading, lost);
-	fake_hw->sample_error = 0;
+	fake_core->errors[FAKE_SAMPLE] = 0;
 	fake_work(2);
 	reading = read_statuses(session);
 	expect_statuses(&reading, lost);
 	ck_assert_uint_gt(reading.values[1].u64, 0);
-	expect_reason(session, 0, -ECANCELED, "sample fails");
+	expect_reason(session, 0, -ECANCELED, "sample of core fails");
 	expect_reason(session, 1, 0, "");
 	ck_assert_int_eq(drmperf_session_explain(session, 4, NULL), -EINVAL);
 	drmperf_session_destroy(session);
@@ -754,20 +751,20 @@ TEST(errors, what_a_reset_misses_begins_later)
 	struct drmperf_session *session = START(FOUR);
 
 	fake_work(5);
-	fake_hw->own_sample_error = -EIO;
+	fake_plain->errors[FAKE_SAMPLE] = -EIO;
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
 	fake_work(7);
-	fake_hw->own_sample_error = 0;
+	fake_plain->errors[FAKE_SAMPLE] = 0;
 	ck_assert_uint_eq(read_one(session, 0), 7 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(read_one(session, 1), 0);
-	fake_hw->counts[FAKE_SELECT_PLAIN][0] += 9;
+	fake_plain->counts[FAKE_SELECT_PLAIN][0] += 9;
 	ck_assert_uint_eq(read_one(session, 1), 9);
 	/* and alone, if it alone was missing */
-	fake_hw->missing = 1 << FAKE_SELECT_OTHER;
+	fake_plain->missing = 1 << FAKE_SELECT_OTHER;
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
-	fake_hw->missing = 0;
-	fake_hw->counts[FAKE_SELECT_PLAIN][0] += 4;
-	fake_hw->counts[FAKE_SELECT_OTHER][0] += 4;
+	fake_plain->missing = 0;
+	fake_plain->counts[FAKE_SELECT_PLAIN][0] += 4;
+	fake_plain->counts[FAKE_SELECT_OTHER][0] += 4;
 	ck_assert_uint_eq(read_one(session, 1), 4);
 	ck_assert_uint_eq(read_one(session, 2), 0);
 	drmperf_session_destroy(session);
@@ -806,9 +803,9 @@ TEST_LOOP(errors, a_partial_start_leaves_out_what_cannot_be,
 	union drmperf_value values[2];
 	int statuses[2];
 
-	fake_hw->own_arm_error = one->arm_error;
-	fake_hw->own_sample_error = one->sample_error;
-	fake_hw->missing = one->missing;
+	fake_plain->errors[FAKE_ARM] = one->arm_error;
+	fake_plain->errors[FAKE_SAMPLE] = one->sample_error;
+	fake_plain->missing = one->missing;
 	ck_assert_int_eq(drmperf_session_start(session, NULL), one->expected);
 	if (!one->expected) {
 		fake_work(5);
@@ -823,7 +820,7 @@ TEST_LOOP(errors, a_partial_start_leaves_out_what_cannot_be,
 		ck_assert_uint_eq(values[0].u64, 5 * FAKE_ALL_CORES);
 	}
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(fake_hw->arms, fake_hw->disarms);
+	ck_assert_uint_eq(fake_core->armed + fake_plain->armed, 0);
 }
 
 TEST(errors, a_partial_start_of_nothing_fails)
@@ -835,10 +832,10 @@ TEST(errors, a_partial_start_of_nothing_fails)
 	struct drmperf_session *session =
 		counting_session_with(NAMES("fake::PLAIN.X"), &options);
 
-	fake_hw->own_arm_error = -ENODEV;
+	fake_plain->errors[FAKE_ARM] = -ENODEV;
 	ck_assert_int_eq(drmperf_session_start(session, &counting.error),
 			 -ENODEV);
-	ck_assert_str_eq(counting.error.cause, "the other arm fails");
+	ck_assert_str_eq(counting.error.cause, "arm of plain fails");
 	drmperf_session_destroy(session);
 	options.partial = 3;
 	expect_refused(&selection, 1, &options, -EINVAL);
@@ -851,9 +848,9 @@ TEST(errors, a_failed_stop_leaves_no_values)
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	fake_work(1);
-	fake_hw->sample_error = -EIO;
+	fake_core->errors[FAKE_SAMPLE] = -EIO;
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
-	fake_hw->sample_error = 0;
+	fake_core->errors[FAKE_SAMPLE] = 0;
 	/* What was read before is not what it had counted when it stopped. */
 	counting_failed(counting_try_read(session), -EIO, "", "");
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
@@ -880,7 +877,7 @@ TEST(forks_and_listeners, a_child_disturbs_nothing)
 	pid_t pid;
 
 	counting_run(session);
-	samples = fake_hw->samples;
+	samples = fake_called(FAKE_SAMPLE);
 	pid = fork();
 	if (!pid) {
 		struct drmperf_sample_info other = { .size = sizeof(other) };
@@ -901,10 +898,10 @@ TEST(forks_and_listeners, a_child_disturbs_nothing)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert(WIFEXITED(status));
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
-	ck_assert_uint_eq(fake_hw->samples, samples);
-	ck_assert_uint_eq(fake_hw->stops, 0);
-	ck_assert_uint_eq(fake_hw->disarms, 0);
-	ck_assert_uint_eq(fake_hw->abandons, 2);
+	ck_assert_uint_eq(fake_called(FAKE_SAMPLE), samples);
+	ck_assert_uint_eq(fake_called(FAKE_STOP), 0);
+	ck_assert_uint_eq(fake_called(FAKE_DISARM), 0);
+	ck_assert_uint_eq(fake_called(FAKE_ABANDON), 2);
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
@@ -920,6 +917,16 @@ remember_record(void *data, struct drmperf_device *device, const void *record,
 	ck_assert_uint_eq(size, 4);
 	ck_assert_int_eq(memcmp(record, "data", 4), 0);
 	++*seen;
+}
+
+/* Hand on a record of the run, as its driver's thread would. */
+static void
+hand_on_data(void)
+{
+	const struct run_options *options = &fake_core->run->options;
+
+	options->raw(options->raw_data, drmperf_device_at(counting.drmperf, 0),
+		     "data", 4);
 }
 
 TEST(forks_and_listeners, raw_records_reach_those_who_listen)
@@ -938,14 +945,11 @@ TEST(forks_and_listeners, raw_records_reach_those_who_listen)
 			counting_session_with(NAMES("fake::CORE.A"), &options);
 	}
 	counting_run(sessions[0]);
-	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(counting.drmperf, 0),
-		     "data", 4);
+	hand_on_data();
 	counting_run(sessions[1]);
-	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(counting.drmperf, 0),
-		     "data", 4);
+	hand_on_data();
 	ck_assert_int_eq(drmperf_session_stop(sessions[0], NULL), 0);
-	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(counting.drmperf, 0),
-		     "data", 4);
+	hand_on_data();
 	ck_assert_uint_eq(seen[0], 2);
 	ck_assert_uint_eq(seen[1], 2);
 	drmperf_session_destroy(sessions[0]);

@@ -28,7 +28,7 @@ set_up(void)
 	fake_open();
 	for (int i = 0; i < READERS; i++)
 		readers[i].session = counting_start(NAMES("fake::CORE.A"));
-	fake_hw->samples = 0;
+	fake_core->samples = 0;
 }
 
 static void
@@ -61,9 +61,9 @@ static uint64_t all_begun;
 
 /* Hold the first sample until all threads wait for one. */
 static void
-hold_first_sample(void)
+hold_first_sample(struct fake_run *run)
 {
-	if (fake_hw->samples != 1)
+	if (run->domain->samples != 1)
 		return;
 	for (int i = 1; i < READERS; i++)
 		ck_assert_int_eq(pthread_create(&readers[i].thread, NULL,
@@ -77,11 +77,11 @@ static void
 read_at_once(void)
 {
 	all_begun = reads_begun() + READERS;
-	fake_hw->amidst = hold_first_sample;
+	fake_core->hooks[FAKE_SAMPLE] = hold_first_sample;
 	read_once(&readers[0]);
 	for (int i = 1; i < READERS; i++)
 		ck_assert_int_eq(pthread_join(readers[i].thread, NULL), 0);
-	fake_hw->amidst = NULL;
+	fake_core->hooks[FAKE_SAMPLE] = NULL;
 }
 
 /*
@@ -92,7 +92,7 @@ TEST(reads, one_sample_for_all_that_wait)
 {
 	fake_work(1);
 	read_at_once();
-	ck_assert_uint_eq(fake_hw->samples, 2);
+	ck_assert_uint_eq(fake_core->samples, 2);
 	for (int i = 0; i < READERS; i++) {
 		ck_assert_int_eq(readers[i].ret, 0);
 		ck_assert_uint_eq(readers[i].value.u64, FAKE_ALL_CORES);
@@ -107,19 +107,19 @@ TEST(reads, reads_one_after_another)
 		ck_assert_int_eq(readers[i % READERS].ret, 0);
 		ck_assert_uint_eq(readers[i % READERS].value.u64,
 				  (i + 1) * FAKE_ALL_CORES);
-		ck_assert_uint_eq(fake_hw->samples, i + 1);
+		ck_assert_uint_eq(fake_core->samples, i + 1);
 	}
 }
 
 /* It answers none: each tries for itself. */
 TEST(reads, a_sample_that_fails)
 {
-	fake_hw->sample_error = -ENOMEM;
+	fake_core->errors[FAKE_SAMPLE] = -ENOMEM;
 	read_at_once();
-	ck_assert_uint_eq(fake_hw->samples, READERS);
+	ck_assert_uint_eq(fake_core->samples, READERS);
 	for (int i = 0; i < READERS; i++)
 		ck_assert_int_eq(readers[i].ret, -ENOMEM);
-	fake_hw->sample_error = 0;
+	fake_core->errors[FAKE_SAMPLE] = 0;
 	fake_work(1);
 	read_once(&readers[0]);
 	ck_assert_uint_eq(readers[0].value.u64, FAKE_ALL_CORES);

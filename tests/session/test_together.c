@@ -17,6 +17,46 @@
 #define GPUS FAKE_GPUS
 #define ROUNDS 500
 
+/*
+ * What was done since calls are noted, a letter and the GPU each: s submits, w
+ * waits for that, b waits briefly and in vain, a samples SPLIT alone, p samples
+ * PLAIN, e ends a run.
+ */
+static char calls[256];
+
+static void
+note_call(struct fake_run *run)
+{
+	static const char letters[FAKE_DOMAINS][FAKE_CALLS] = {
+		[FAKE_PLAIN] = { [FAKE_SAMPLE] = 'p', [FAKE_DISARM] = 'e' },
+		[FAKE_SPLIT] = { [FAKE_SAMPLE] = 'a',
+				 [FAKE_SUBMIT] = 's',
+				 [FAKE_WAIT] = 'w',
+				 [FAKE_WAIT_IN_VAIN] = 'b',
+				 [FAKE_DISARM] = 'e' },
+	};
+	const size_t at = (size_t)(run->domain - fake_gpus[0].domains);
+	const char letter = letters[at % FAKE_DOMAINS][run->call];
+	size_t length = strlen(calls);
+
+	ck_assert_uint_lt(length + 4, sizeof(calls));
+	if (letter)
+		snprintf(calls + length, sizeof(calls) - length, "%s%c%zu",
+			 length ? " " : "", letter, at / FAKE_DOMAINS);
+}
+
+static void
+note_calls(void)
+{
+	calls[0] = '\0';
+	for (unsigned i = 0; i < GPUS * FAKE_DOMAINS; i++) {
+		struct fake_gpu *gpu = &fake_gpus[i / FAKE_DOMAINS];
+
+		for (unsigned call = 0; call < FAKE_CALLS; call++)
+			gpu->domains[i % FAKE_DOMAINS].hooks[call] = note_call;
+	}
+}
+
 static void
 open_gpus(void)
 {
@@ -37,7 +77,7 @@ start_events(const char *events)
 
 	for (size_t i = 0; events[2 * i]; i++) {
 		snprintf(names[i], sizeof(names[i]), "fake::%s:device=%c",
-			 events[2 * i] == 'C' ? "HALVES.COUNT" : "PLAIN.X",
+			 events[2 * i] == 'C' ? "SPLIT.COUNT" : "PLAIN.X",
 			 events[2 * i + 1]);
 		list[i] = names[i];
 	}
@@ -49,8 +89,10 @@ static void
 count_on(void)
 {
 	for (unsigned i = 0; i < GPUS; i++) {
-		fake_hw[i].counts[FAKE_SELECT_HALVES][0] += 10 + i;
-		fake_hw[i].counts[FAKE_SELECT_PLAIN][0] += 10 + i;
+		struct fake_domain *domains = fake_gpus[i].domains;
+
+		domains[FAKE_SPLIT].counts[FAKE_SELECT_SPLIT][0] += 10 + i;
+		domains[FAKE_PLAIN].counts[FAKE_SELECT_PLAIN][0] += 10 + i;
 	}
 }
 
@@ -143,10 +185,13 @@ static void
 set_faults(int test, bool on)
 {
 	for (unsigned i = 0; i < GPUS; i++) {
-		fake_hw[i].submit_error = on ? cases[test].boards[i].submit : 0;
-		fake_hw[i].wait_error = on ? cases[test].boards[i].wait : 0;
-		fake_hw[i].is_slow = on && cases[test].boards[i].is_slow;
-		fake_hw[i].sample_error =
+		struct fake_domain *split = &fake_gpus[i].domains[FAKE_SPLIT];
+
+		split->errors[FAKE_SUBMIT] =
+			on ? cases[test].boards[i].submit : 0;
+		split->errors[FAKE_WAIT] = on ? cases[test].boards[i].wait : 0;
+		split->is_slow = on && cases[test].boards[i].is_slow;
+		split->errors[FAKE_SAMPLE] =
 			is_end(fault_of(i, test)) ? fault_of(i, test) : 0;
 	}
 }
@@ -161,14 +206,14 @@ TEST_LOOP(reads, reads, ARRAY_SIZE(cases))
 	for (int round = 1; round <= 2; round++) {
 		set_faults(_i, round == 1);
 		count_on();
-		fake_note_calls(true);
+		note_calls();
 		ck_assert_int_ge(drmperf_session_read(session, values, statuses,
 						      NULL, NULL),
 				 0);
-		ck_assert_msg(!strcmp(fake_calls, round == 1 ? cases[_i].done
-							     : cases[_i].next),
+		ck_assert_msg(!strcmp(calls, round == 1 ? cases[_i].done
+							: cases[_i].next),
 			      "line %d, read %d: %s", cases[_i].line, round,
-			      fake_calls);
+			      calls);
 		for (size_t i = 0; i < count; i++) {
 			const char *event = &cases[_i].events[2 * i];
 			const unsigned board = (unsigned)(event[1] - '0');
@@ -199,15 +244,15 @@ TEST(reads, a_handler_goes_back)
 
 	count_on();
 	ck_assert_int_eq(pthread_mutex_lock(lock), 0);
-	fake_note_calls(true);
+	note_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 -EAGAIN);
-	ck_assert_str_eq(fake_calls, "s0 s1 w0 w1");
+	ck_assert_str_eq(calls, "s0 s1 w0 w1");
 	ck_assert_int_eq(pthread_mutex_unlock(lock), 0);
-	fake_note_calls(true);
+	note_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 0);
-	ck_assert_str_eq(fake_calls, "s0 s1 s2 s3 w0 w1 w2 w3");
+	ck_assert_str_eq(calls, "s0 s1 s2 s3 w0 w1 w2 w3");
 	for (unsigned i = 0; i < GPUS; i++)
 		ck_assert_uint_eq(values[i].u64, 10 + i);
 	drmperf_session_destroy(session);
@@ -219,16 +264,16 @@ TEST(reads, a_handler_goes_back_late)
 	struct drmperf_session *session = start_events("C0C1C2C3");
 	union drmperf_value values[GPUS];
 
-	fake_hw[1].wait_error = -EAGAIN;
-	fake_note_calls(true);
+	fake_gpus[1].domains[FAKE_SPLIT].errors[FAKE_WAIT] = -EAGAIN;
+	note_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 -EAGAIN);
-	ck_assert_str_eq(fake_calls, "s0 s1 s2 s3 w0 w1 w2 w3");
-	fake_hw[1].wait_error = 0;
-	fake_note_calls(true);
+	ck_assert_str_eq(calls, "s0 s1 s2 s3 w0 w1 w2 w3");
+	fake_gpus[1].domains[FAKE_SPLIT].errors[FAKE_WAIT] = 0;
+	note_calls();
 	ck_assert_int_eq(drmperf_session_try_read(session, values, NULL, NULL),
 			 0);
-	ck_assert_str_eq(fake_calls, "s0 s1 s2 s3 w0 w1 w2 w3");
+	ck_assert_str_eq(calls, "s0 s1 s2 s3 w0 w1 w2 w3");
 	drmperf_session_destroy(session);
 }
 

@@ -5,9 +5,6 @@
 #ifndef DRMPERF_TESTS_SUPPORT_FAKE_MACHINE_H
 #define DRMPERF_TESTS_SUPPORT_FAKE_MACHINE_H
 
-#include "driver/description.h"
-#include "driver/driver.h"
-
 /*
  * Begin a machine of that many GPUs of "fake"; what goes before /sys, until the
  * end.
@@ -17,19 +14,16 @@ fake_machine_begin(unsigned gpus);
 void
 fake_machine_end(void);
 
-/*
- * Describe, for a driver of such a GPU, a domain, a group that shares no slots,
- * and an event, which has a selector or an expression.
- */
-domain_index
-fake_add_domain(struct description *description, const char *name,
-		const struct domain_ops *ops, void *device);
-group_index
-fake_add_group(struct description *description, const char *name,
-	       domain_index domain, unsigned max_active, unsigned instances);
+/* A PCI device. */
+struct fake_pci {
+	const char *address;
+	const char *driver; /* NULL: none is bound */
+	const char *class;
+	const char *nodes[4]; /* of DRM */
+};
+
+/* Add one of AMD's with ID 687f to the machine, which is in test_folder. */
 void
-fake_add_event(struct description *description, group_index group,
-	       const char *name, uint32_t selector, enum drmperf_kind kind,
-	       enum drmperf_type type, const char *expression);
+fake_machine_add(const struct fake_pci *pci);
 
 #endif /* DRMPERF_TESTS_SUPPORT_FAKE_MACHINE_H */
