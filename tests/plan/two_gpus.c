@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/device.h"
 #include "device/state.h"
 #include "tests/support/check.h"
+#include "tests/support/fake_driver.h"
 #include "tests/support/fake_machine.h"
 
 /* ------------------------------------------------------------------ */
@@ -16,12 +16,6 @@ enum {
 	GFX,
 	OA,
 	PMU,
-};
-
-static const struct description_domain domains[] = {
-	[GFX] = { .name = "gfx" },
-	[OA] = { .name = "oa", .exclusive = true },
-	[PMU] = { .name = "pmu" },
 };
 
 enum {
@@ -37,151 +31,106 @@ enum {
 	TWIN,
 };
 
-static const struct description_group groups[] = {
-	[SQ] = { .name = "SQ", .domain = GFX, .max_active = 4, .instances = 4 },
-	[TA] = { .name = "TA", .domain = GFX, .max_active = 2, .instances = 8 },
-	[TCC] = { .name = "TCC",
-		  .domain = GFX,
-		  .max_active = 4,
-		  .instances = 16 },
-	/* slots 0 and 1 only take events below 100 */
-	[WIDE] = { .name = "WIDE",
-		   .domain = GFX,
-		   .max_active = 4,
-		   .instances = 1 },
-	[METRIC] = { .name = "metric", .domain = GFX, .instances = 1 },
-	[RAW] = { .name = "raw", .domain = OA, .instances = 1 },
-	[RENDER] = { .name = "Render",
-		     .domain = OA,
-		     .max_active = 64,
-		     .instances = 1,
-		     .borrows = true,
-		     .counters_of = RAW },
-	[COMPUTE] = { .name = "Compute",
-		      .domain = OA,
-		      .max_active = 64,
-		      .instances = 1,
-		      .borrows = true,
-		      .counters_of = RAW },
-	[CLOCKS] = { .name = "CLOCKS",
-		     .domain = PMU,
-		     .max_active = 2,
-		     .instances = 1 },
-	/* shares the two slots of CLOCKS */
-	[TWIN] = { .name = "TWIN",
-		   .domain = PMU,
-		   .max_active = 2,
-		   .instances = 1,
-		   .slot_pool = CLOCKS },
-};
-
-#define METRIC_OF(g, n, text)                                                  \
-	.group = g, .name = n, .expression = text, .file = "test",             \
-	.type = DRMPERF_TYPE_DOUBLE, .kind = DRMPERF_KIND_AVERAGE
-
 #define STAGES_ALL 0x7f
 #define STAGES_CS 0x40
 
-static const struct description_event events[] = {
-	{ .group = SQ, .name = "W0", .selector = 0, .setting = STAGES_ALL },
-	{ .group = SQ, .name = "W1", .selector = 1, .setting = STAGES_ALL },
-	{ .group = SQ, .name = "W2", .selector = 2, .setting = STAGES_ALL },
-	{ .group = SQ, .name = "W3", .selector = 3, .setting = STAGES_ALL },
-	{ .group = SQ, .name = "W4", .selector = 4, .setting = STAGES_ALL },
-	{ .group = SQ, .name = "CS0", .selector = 0, .setting = STAGES_CS },
-	{ .group = SQ, .name = "CS1", .selector = 1, .setting = STAGES_CS },
-	{ .group = SQ, .name = "ACCUM_PREV", .selector = 9, .follows = true },
-	{ .group = TA, .name = "T0", .selector = 0, .setting = STAGES_ALL },
-	{ .group = TA, .name = "T1", .selector = 1, .setting = STAGES_ALL },
-	{ .group = TA, .name = "T2", .selector = 2, .setting = STAGES_ALL },
-	{ .group = TA, .name = "T3", .selector = 3, .setting = STAGES_ALL },
-	{ .group = TCC, .name = "HIT", .selector = 0 },
-	{ .group = TCC, .name = "MISS", .selector = 1 },
-	{ .group = TCC, .name = "REQ", .selector = 2 },
-	{ .group = TCC, .name = "READ", .selector = 3 },
-	{ .group = TCC, .name = "WRITE", .selector = 4 },
-	{ .group = WIDE, .name = "N0", .selector = 0 },
-	{ .group = WIDE, .name = "N1", .selector = 1 },
-	{ .group = WIDE, .name = "H0", .selector = 100, .slots = 0xc },
-	{ .group = WIDE, .name = "H1", .selector = 101, .slots = 0xc },
-	{ .group = WIDE, .name = "H2", .selector = 102, .slots = 0xc },
-	{ .group = WIDE, .name = "NOWHERE", .selector = 103, .slots = 0x10 },
-	{ METRIC_OF(METRIC, "Hit", "TCC.HIT/(TCC.HIT+TCC.MISS)") },
-	{ METRIC_OF(METRIC, "Mixed", "TA.T0/TCC.REQ") },
-	{ METRIC_OF(METRIC, "Busy", "SQ.W0+SQ.W1+SQ.W2") },
-	{ METRIC_OF(METRIC, "Large", "TA.T0+TA.T1+TA.T2+TCC.HIT") },
-	{ METRIC_OF(METRIC, "Stages", "SQ.W0/SQ.CS0") },
-	{ METRIC_OF(METRIC, "Level", "accumulate(SQ.W0)/SQ.W1") },
-	{ METRIC_OF(METRIC, "Level2", "accumulate(SQ.W2)") },
-	{ METRIC_OF(METRIC, "Nothing", "1+1") },
-	{ METRIC_OF(METRIC, "Peak", "max(TA.T0)") },
-	{ METRIC_OF(METRIC, "Mean", "avr(TA.T0)") },
-	{ METRIC_OF(METRIC, "Half", "TA.T0/2") },
-	{ METRIC_OF(METRIC, "Broken", "TCC.HIT+") },
-	{ METRIC_OF(METRIC, "Lost", "WIDE.NOWHERE+WIDE.N0") },
-	{ .group = RAW, .name = "A0", .selector = 0, .hidden = true },
-	{ .group = RAW, .name = "A1", .selector = 1, .hidden = true },
-	{ .group = RAW, .name = "A2", .selector = 2, .hidden = true },
-	{ METRIC_OF(RENDER, "GpuBusy", "A0") },
-	{ METRIC_OF(RENDER, "Pixels", "A1+A2") },
-	{ METRIC_OF(COMPUTE, "GpuBusy", "A0") },
-	{ METRIC_OF(COMPUTE, "Threads", "A1+A2") },
-	{ .group = CLOCKS, .name = "C0", .selector = 0 },
-	{ .group = CLOCKS, .name = "C1", .selector = 1 },
-	{ .group = TWIN, .name = "C0", .selector = 0 },
-	{ .group = TWIN, .name = "C1", .selector = 1 },
+static const struct fake_model model = {
+	.domains = {
+		[GFX] = { .name = "gfx" },
+		[OA] = { .name = "oa", .exclusive = true },
+		[PMU] = { .name = "pmu" },
+	},
+	.groups = {
+		[SQ] = { FAKE_GROUP(GFX, "SQ", 4, 4) },
+		[TA] = { FAKE_GROUP(GFX, "TA", 2, 8) },
+		[TCC] = { FAKE_GROUP(GFX, "TCC", 4, 16) },
+		/* slots 0 and 1 only take events below 100 */
+		[WIDE] = { FAKE_GROUP(GFX, "WIDE", 4, 1) },
+		[METRIC] = { FAKE_GROUP(GFX, "metric", 0, 1) },
+		[RAW] = { FAKE_GROUP(OA, "raw", 0, 1) },
+		[RENDER] = { FAKE_GROUP(OA, "Render", 64, 1),
+			     .borrows = true,
+			     .counters_of = RAW },
+		[COMPUTE] = { FAKE_GROUP(OA, "Compute", 64, 1),
+			      .borrows = true,
+			      .counters_of = RAW },
+		[CLOCKS] = { FAKE_GROUP(PMU, "CLOCKS", 2, 1) },
+		/* shares the two slots of CLOCKS */
+		[TWIN] = { FAKE_GROUP(PMU, "TWIN", 2, 1),
+			   .slot_pool = CLOCKS },
+	},
+	.events = {
+		{ FAKE_EVENT(SQ, "W0", 0), .setting = STAGES_ALL },
+		{ FAKE_EVENT(SQ, "W1", 1), .setting = STAGES_ALL },
+		{ FAKE_EVENT(SQ, "W2", 2), .setting = STAGES_ALL },
+		{ FAKE_EVENT(SQ, "W3", 3), .setting = STAGES_ALL },
+		{ FAKE_EVENT(SQ, "W4", 4), .setting = STAGES_ALL },
+		{ FAKE_EVENT(SQ, "CS0", 0), .setting = STAGES_CS },
+		{ FAKE_EVENT(SQ, "CS1", 1), .setting = STAGES_CS },
+		{ FAKE_EVENT(SQ, "ACCUM_PREV", 9), .follows = true },
+		{ FAKE_EVENT(TA, "T0", 0), .setting = STAGES_ALL },
+		{ FAKE_EVENT(TA, "T1", 1), .setting = STAGES_ALL },
+		{ FAKE_EVENT(TA, "T2", 2), .setting = STAGES_ALL },
+		{ FAKE_EVENT(TA, "T3", 3), .setting = STAGES_ALL },
+		{ FAKE_EVENT(TCC, "HIT", 0) },
+		{ FAKE_EVENT(TCC, "MISS", 1) },
+		{ FAKE_EVENT(TCC, "REQ", 2) },
+		{ FAKE_EVENT(TCC, "READ", 3) },
+		{ FAKE_EVENT(TCC, "WRITE", 4) },
+		{ FAKE_EVENT(WIDE, "N0", 0) },
+		{ FAKE_EVENT(WIDE, "N1", 1) },
+		{ FAKE_EVENT(WIDE, "H0", 100), .slots = 0xc },
+		{ FAKE_EVENT(WIDE, "H1", 101), .slots = 0xc },
+		{ FAKE_EVENT(WIDE, "H2", 102), .slots = 0xc },
+		{ FAKE_EVENT(WIDE, "NOWHERE", 103), .slots = 0x10 },
+		{ FAKE_METRIC(METRIC, "Hit", "TCC.HIT/(TCC.HIT+TCC.MISS)") },
+		{ FAKE_METRIC(METRIC, "Mixed", "TA.T0/TCC.REQ") },
+		{ FAKE_METRIC(METRIC, "Busy", "SQ.W0+SQ.W1+SQ.W2") },
+		{ FAKE_METRIC(METRIC, "Large", "TA.T0+TA.T1+TA.T2+TCC.HIT") },
+		{ FAKE_METRIC(METRIC, "Stages", "SQ.W0/SQ.CS0") },
+		{ FAKE_METRIC(METRIC, "Level", "accumulate(SQ.W0)/SQ.W1") },
+		{ FAKE_METRIC(METRIC, "Level2", "accumulate(SQ.W2)") },
+		{ FAKE_METRIC(METRIC, "Nothing", "1+1") },
+		{ FAKE_METRIC(METRIC, "Peak", "max(TA.T0)") },
+		{ FAKE_METRIC(METRIC, "Mean", "avr(TA.T0)") },
+		{ FAKE_METRIC(METRIC, "Half", "TA.T0/2") },
+		{ FAKE_METRIC(METRIC, "Broken", "TCC.HIT+") },
+		{ FAKE_METRIC(METRIC, "Lost", "WIDE.NOWHERE+WIDE.N0") },
+		{ FAKE_EVENT(RAW, "A0", 0), .hidden = true },
+		{ FAKE_EVENT(RAW, "A1", 1), .hidden = true },
+		{ FAKE_EVENT(RAW, "A2", 2), .hidden = true },
+		{ FAKE_METRIC(RENDER, "GpuBusy", "A0") },
+		{ FAKE_METRIC(RENDER, "Pixels", "A1+A2") },
+		{ FAKE_METRIC(COMPUTE, "GpuBusy", "A0") },
+		{ FAKE_METRIC(COMPUTE, "Threads", "A1+A2") },
+		{ FAKE_EVENT(CLOCKS, "C0", 0) },
+		{ FAKE_EVENT(CLOCKS, "C1", 1) },
+		{ FAKE_EVENT(TWIN, "C0", 0) },
+		{ FAKE_EVENT(TWIN, "C1", 1) },
+	},
 };
 
-static const struct domain_ops no_ops;
-
 static int
-describe_device(const struct driver_target *target,
-		struct description *description, void **out,
-		struct drmperf_error *error)
+describe_gpu(const struct driver_target *target,
+	     struct description *description, void **out,
+	     struct drmperf_error *error)
 {
-	static int device;
+	static struct fake_gpu gpu;
 
 	(void)target;
 	(void)error;
-	for (size_t i = 0; i < ARRAY_SIZE(domains); i++) {
-		struct description_domain domain = domains[i];
-
-		domain.ops = &no_ops;
-		ck_assert(!description_add_domain(description, &domain, NULL));
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
-		struct description_group group = groups[i];
-
-		group.description = "A group.";
-		group.instances_per_engine = group.instances;
-		ck_assert(!description_add_group(description, &group, NULL));
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
-		struct description_event event = events[i];
-
-		event.description = "An event.";
-		if (!event.slots)
-			event.slots = SLOTS_ANY;
-		ck_assert(!description_add_event(description, &event));
-	}
-	*out = &device;
+	fake_describe(&model, NULL, description);
+	*out = &gpu;
 	return 0;
 }
 
-static void
-release_device(void *device)
-{
-	(void)device;
-}
-
-static const struct driver driver = {
-	.name = "fake",
-	.describe = describe_device,
-	.release = release_device,
-	.abandon = release_device,
+static const struct driver *const drivers[] = {
+	&(const struct driver){ .name = "fake",
+				.describe = describe_gpu,
+				.release = fake_release,
+				.abandon = fake_abandon },
+	NULL,
 };
-
-static const struct driver *const drivers[] = { &driver, NULL };
 
 /* ------------------------------------------------------------------ */
 /* A machine with two of them                                           */
