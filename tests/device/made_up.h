@@ -36,23 +36,20 @@ made_up_set_up(void);
 void
 made_up_clean_up(void);
 
-/* Sets made_up_drmperf, which was destroyed before. */
+/* Make made_up_drmperf again, from the machine as it is now. */
 void
 made_up_create(const char *events_path);
-/* Make it again, with this file of tables for the driver "red". */
+/* Likewise, with this file of tables for the driver "red". */
 void
 made_up_use_table(const char *name, const char *text);
 struct drmperf_device *
 made_up_device(unsigned index);
 
-/*
- * Write a path below test_folder, which stands for "/", with its folders; path
- * has room for 400 characters.
- */
+/* Compose the path of a name below test_folder, "/tables". */
 void
-made_up_path(char *path, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+made_up_path(char path[400], const char *name);
+/* Likewise, and write that file. */
 void
-made_up_file(const char *path, const char *text);
+made_up_write(char path[400], const char *name, const char *text);
 
 #endif /* DRMPERF_TESTS_DEVICE_MADE_UP_H */

@@ -95,7 +95,7 @@ TEST(all, an_unreadable_sysfs_is_an_error)
 	made_up_path(path, "/sys/bus/pci/devices");
 	made_up_path(other, "/sys/bus/pci/moved");
 	ck_assert(!rename(path, other));
-	made_up_file(path, "not a folder");
+	test_file_write("not a folder", "%s", path);
 	ck_assert_int_eq(
 		state_create(NULL, made_up_drivers, test_folder, &none, &error),
 		-EIO);

@@ -223,8 +223,7 @@ TEST_LOOP(all, names_without_driver, ARRAY_SIZE(bare))
 	made_up.only = bare[_i].only;
 	if (bare[_i].red_is_kept) {
 		ck_assert(child_drop_capabilities());
-		made_up_path(path, "/sysctl");
-		made_up_file(path, "1\n");
+		made_up_write(path, "/sysctl", "1\n");
 		/* as seen from /proc/sys */
 		snprintf(sysctl, sizeof(sysctl), "../..%s", path);
 		made_up.red_paranoid = sysctl;

@@ -43,13 +43,11 @@ TEST(all, a_table_of_the_user_adds_events)
 	const struct catalog_value *value;
 	char path[400], other[400], both[900];
 
-	made_up_path(path, "/tables/mine.xml");
-	made_up_file(path, table);
-	made_up_path(other, "/tables/other.xml");
-	made_up_file(other, "<events driver='red' generation='red2'>"
-			    "<metric name='Not'/></events>");
+	made_up_write(path, "/tables/mine.xml", table);
+	made_up_write(other, "/tables/other.xml",
+		      "<events driver='red' generation='red2'>"
+		      "<metric name='Not'/></events>");
 	snprintf(both, sizeof(both), ":%s::%s", path, other);
-	drmperf_destroy(made_up_drmperf);
 	made_up_create(both);
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::Mine", &selection,
 				      NULL));
@@ -80,8 +78,7 @@ TEST(all, table_of_the_environment)
 	const struct drmperf_options options = { .size = sizeof(options) };
 	char path[400];
 
-	made_up_path(path, "/tables/mine.xml");
-	made_up_file(path, table);
+	made_up_write(path, "/tables/mine.xml", table);
 	drmperf_destroy(made_up_drmperf);
 	setenv("DRMPERF_EVENTS", path, 1);
 	ck_assert(!state_create(&options, made_up_drivers, test_folder,
@@ -97,10 +94,8 @@ TEST(all, a_folder_of_the_user_adds_tables)
 	size_t installed = made_up_drmperf->tables.count;
 
 	ck_assert_uint_ge(installed, 1);
-	made_up_path(path, "/tables/red/red.xml");
-	made_up_file(path, table);
+	made_up_write(path, "/tables/red/red.xml", table);
 	made_up_path(path, "/tables");
-	drmperf_destroy(made_up_drmperf);
 	made_up_create(path);
 	ck_assert_uint_eq(made_up_drmperf->tables.count, installed + 1);
 	ck_assert_str_eq(made_up_drmperf->tables.directories[0], path);
@@ -116,8 +111,8 @@ TEST(all, no_user_file)
 {
 	char path[400];
 
-	made_up_path(path, "/empty/");
-	drmperf_destroy(made_up_drmperf);
+	made_up_path(path, "/empty");
+	ck_assert(!mkdir(path, 0700));
 	made_up_create(path);
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error),
 			 -EISDIR);
@@ -126,7 +121,6 @@ TEST(all, no_user_file)
 	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_EVENTS"));
 	made_up_path(path, "/empty/fifo");
 	ck_assert(!mkfifo(path, 0600));
-	drmperf_destroy(made_up_drmperf);
 	made_up_create(path);
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error),
 			 -EINVAL);
@@ -178,8 +172,7 @@ TEST_LOOP(all, bad_user_table, ARRAY_SIZE(bad_tables))
 
 	made_up_path(path, "/tables/bad.xml");
 	if (bad_tables[_i].text)
-		made_up_file(path, bad_tables[_i].text);
-	drmperf_destroy(made_up_drmperf);
+		test_file_write(bad_tables[_i].text, "%s", path);
 	made_up_create(path);
 	ck_assert_int_eq(drmperf_device_open(made_up_device(0), &error),
 			 bad_tables[_i].err);
@@ -188,7 +181,7 @@ TEST_LOOP(all, bad_user_table, ARRAY_SIZE(bad_tables))
 	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_EVENTS"));
 	/* what was described is given back, and mending the file helps */
 	ck_assert_int_eq(made_up.released, made_up.described + made_up.bridged);
-	made_up_file(path, table);
+	test_file_write(table, "%s", path);
 	if (made_up.described) /* read once, if it was well-formed */
 		return;
 	ck_assert(!drmperf_event_find(made_up_drmperf, "red::Mine", &selection,

@@ -19,18 +19,14 @@ static struct drmperf_peaks *peaks;
 static void
 use_peaks(const char *text)
 {
-	char path[400], table[2000];
+	char table[2000];
 
 	snprintf(table, sizeof(table),
 		 "<metric-groups>\n<group name='memory' description='d'>\n"
 		 "%s</group>\n<group name='last' description='d'/>\n"
 		 "</metric-groups>\n",
 		 text);
-	made_up_path(path, "/tables/red/groups.xml");
-	made_up_file(path, table);
-	made_up_path(path, "/tables");
-	drmperf_destroy(made_up_drmperf);
-	made_up_create(path);
+	made_up_use_table("groups.xml", table);
 }
 
 static int

@@ -7,6 +7,7 @@
 
 #include "tests/support/check.h"
 #include "tests/device/made_up.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 static struct drmperf_error error;
@@ -39,11 +40,8 @@ TEST_CASE(all, made_up_set_up, made_up_clean_up, "product");
 
 TEST_LOOP(all, a_product_is_found_by_its_ids, ARRAY_SIZE(cases))
 {
-	char path[400];
-
-	made_up_path(path, "/sys/bus/pci/devices/%s/revision",
-		     drmperf_device_address(made_up_device(0)));
-	made_up_file(path, "0xc1\n");
+	test_file_write("0xc1\n", "%s/sys/bus/pci/devices/%s/revision",
+			test_folder, drmperf_device_address(made_up_device(0)));
 	made_up_use_table("products.xml", cases[_i].table);
 	ck_assert_int_eq(drmperf_device_product(made_up_device(0), text,
 						sizeof(text), &error),
