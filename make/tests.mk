@@ -276,6 +276,7 @@ $(FUZZ)/fuzz_plan: $(call fuzz_object,$(addprefix tests/plan/pack/,\
 $(FUZZ)/fuzz_table: $(call fuzz_object,tests/table/gpus.c)
 $(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
 	papi_drm_event.c papi_drm_names.c))
+$(FUZZ)/fuzz_command: $(call fuzz_object,tests/support/fake_driver.c)
 $(addprefix $(FUZZ)/,fuzz_command fuzz_report): \
 	$(call fuzz_object,$(NO_SCREEN)) $(FUZZ)/tool.a
 
@@ -290,7 +291,8 @@ $(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o $(FUZZ)/obj/tests/fuzz/limits.
 		$(filter %.o,$^) $(fuzz_archives) -o $@ $(CURSES_LIBS) $(LIBS)
 
 -include $(patsubst %.o,%.d,$(call fuzz_object,$(LIB_SRC) $(SIM_SRC) \
-	$(TOOLS_SRC) $(wildcard tests/fuzz/*.c tests/plan/pack/*.c tests/table/*.c)))
+	$(TOOLS_SRC) $(wildcard tests/fuzz/*.c tests/plan/pack/*.c tests/table/*.c) \
+	tests/support/fake_driver.c))
 
 # What the fuzzers begin with is tried by a plain driver, with the compiler and
 # the sanitizers of all suites.

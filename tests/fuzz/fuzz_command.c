@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "device/state.h"
-#include "driver/driver.h"
+#include "tests/support/fake_driver.h"
 #include "utils/drmperf/process/spawn.h"
 #include "utils/drmperf/record/tasks.h"
 #include "utils/drmperf/select/unusable_gpus.h"
@@ -72,111 +72,52 @@ fail_at(enum failure failure, int code, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* GPUs                                                                 */
 
-/* The two drivers describe the same domains, gfx, oa and sensor, and groups. */
-static const struct description_group groups[] = {
-	{ .name = "SQ", .max_active = 3, .instances = 4 },
-	{ .name = "GRBM", .max_active = 2, .instances = 1 },
-	{ .name = METRIC_GROUP, .max_active = 8, .instances = 1 },
-	{ .name = "Basic", .domain = 1, .max_active = 8, .instances = 1 },
-	{ .name = "Other", .domain = 1, .max_active = 8, .instances = 1 },
-	{ .name = "sensor", .domain = 2, .max_active = 8, .instances = 1 },
+/* The two drivers describe the same. */
+static const struct fake_model model = {
+	.domains = {
+		{ .name = "gfx" },
+		{ .name = "oa", .exclusive = true },
+		{ .name = "sensor" },
+	},
+	.groups = {
+		{ FAKE_GROUP(0, "SQ", 3, 4) },
+		{ FAKE_GROUP(0, "GRBM", 2, 1) },
+		{ FAKE_GROUP(0, METRIC_GROUP, 8, 1) },
+		{ FAKE_GROUP(1, "Basic", 8, 1) },
+		{ FAKE_GROUP(1, "Other", 8, 1) },
+		{ FAKE_GROUP(2, "sensor", 8, 1) },
+	},
+	.events = {
+		{ FAKE_EVENT(0, "WAVES", 0),
+		  .unit = DRMPERF_UNIT_WAVES,
+		  .alias = "SQ_WAVES" },
+		{ FAKE_EVENT(0, "LEVEL", 1) },
+		{ FAKE_EVENT(0, "ACCUM_PREV", 2), .follows = true },
+		{ FAKE_EVENT(0, "INSTS", 3) },
+		{ FAKE_EVENT(1, "COUNT", 0), .unit = DRMPERF_UNIT_CYCLES },
+		{ FAKE_EVENT(1, "GUI_ACTIVE", 1) },
+		{ FAKE_METRIC(2, "Busy",
+			      "100 * GRBM.GUI_ACTIVE / GRBM.COUNT"),
+		  .unit = DRMPERF_UNIT_PERCENT },
+		{ .group = 2,
+		  .name = "Waves",
+		  .expression = "SQ.WAVES + SQ.INSTS + max(SQ.LEVEL)" },
+		{ FAKE_EVENT(3, "GpuCoreClocks", 0) },
+		{ FAKE_EVENT(4, "GpuCoreClocks", 0) },
+		{ FAKE_EVENT(4, "L3Misses", 1) },
+		{ FAKE_EVENT(5, "temperature", 0),
+		  .kind = DRMPERF_KIND_MOMENTARY,
+		  .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS },
+	},
 };
 
-static const struct description_event events[] = {
-	{ .name = "WAVES", .unit = DRMPERF_UNIT_WAVES, .alias = "SQ_WAVES" },
-	{ .name = "LEVEL", .selector = 1 },
-	{ .name = "ACCUM_PREV", .selector = 2, .follows = true },
-	{ .name = "INSTS", .selector = 3 },
-	{ .name = "COUNT", .group = 1, .unit = DRMPERF_UNIT_CYCLES },
-	{ .name = "GUI_ACTIVE", .group = 1, .selector = 1 },
-	{ .name = "Busy",
-	  .group = 2,
-	  .expression = "100 * GRBM.GUI_ACTIVE / GRBM.COUNT",
-	  .unit = DRMPERF_UNIT_PERCENT,
-	  .type = DRMPERF_TYPE_DOUBLE,
-	  .kind = DRMPERF_KIND_AVERAGE },
-	{ .name = "Waves",
-	  .group = 2,
-	  .expression = "SQ.WAVES + SQ.INSTS + max(SQ.LEVEL)" },
-	{ .name = "GpuCoreClocks", .group = 3 },
-	{ .name = "GpuCoreClocks", .group = 4 },
-	{ .name = "L3Misses", .group = 4, .selector = 1 },
-	{ .name = "temperature",
-	  .group = 5,
-	  .kind = DRMPERF_KIND_MOMENTARY,
-	  .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS },
-};
-
-struct run {
-	size_t count; /* raw values */
-	uint64_t samples;
-};
-
+/* Count, each instance twice as much as the one before. */
 static void
-set_requests(struct run *run, const struct counter_request *requests,
-	     size_t count)
+count_on(struct fake_run *run)
 {
-	run->count = 0;
-	for (size_t i = 0; i < count; i++)
-		run->count += requests[i].instance == DRMPERF_ALL_INSTANCES
-				      ? groups[requests[i].group].instances
-				      : 1;
-}
-
-static int
-arm_run(void *device, const struct run_options *options,
-	const struct counter_request *requests, size_t count, void **out,
-	struct drmperf_error *error)
-{
-	struct run *run;
-	int ret = fail_at(FAIL_ARM, -EBUSY, error);
-
-	(void)device;
-	(void)options;
-	if (ret)
-		return ret;
-	run = calloc(1, sizeof(*run));
-	assert(run);
-	set_requests(run, requests, count);
-	*out = run;
-	return 0;
-}
-
-static int
-change_run(void *run, const struct counter_request *requests, size_t count,
-	   struct drmperf_error *error)
-{
-	(void)error;
-	set_requests(run, requests, count);
-	return 0;
-}
-
-static int
-start_run(void *run, struct drmperf_error *error)
-{
-	(void)run;
-	return fail_at(FAIL_START, -ENODEV, error);
-}
-
-static int
-sample_run(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-	   uint64_t *time_ns, struct drmperf_error *error)
-{
-	struct run *run = data;
-
-	(void)mode;
-	run->samples++;
-	for (size_t i = 0; i < run->count; i++)
-		raw[i] = run->samples << i % 60;
-	*time_ns = run->samples;
-	return fail_at(FAIL_SAMPLE, -ENODEV, error);
-}
-
-static int
-stop_run(void *run, struct drmperf_error *error)
-{
-	(void)run;
-	return fail_at(FAIL_STOP, -ENODEV, error);
+	for (unsigned i = 0; i < 4 * FAKE_INSTANCES; i++)
+		run->domain->counts[i / FAKE_INSTANCES][i % FAKE_INSTANCES] =
+			(uint64_t)run->domain->samples << i;
 }
 
 static int
@@ -184,51 +125,37 @@ describe_device(const struct driver_target *target,
 		struct description *description, void **out,
 		struct drmperf_error *error)
 {
-	static const char *const domains[] = { "gfx", "oa", "sensor" };
-	static const struct domain_ops ops = {
-		.arm = arm_run,
-		.change = change_run,
-		.start = start_run,
-		.sample = sample_run,
-		.stop = stop_run,
-		.disarm = free,
-		.abandon = free,
-	};
+	struct fake_gpu *gpu;
 	int ret = fail_at(FAIL_DESCRIBE, -EACCES, error);
 
 	(void)target;
-	for (size_t i = 0; !ret && i < ARRAY_SIZE(domains); i++) {
-		struct description_domain domain = { .name = domains[i],
-						     .ops = &ops,
-						     .exclusive = i == 1 };
+	if (ret)
+		return ret;
+	gpu = calloc(1, sizeof(*gpu));
+	assert(gpu);
+	for (size_t i = 0; i < FAKE_DOMAINS; i++) {
+		int *errors = gpu->domains[i].errors;
 
-		ret = description_add_domain(description, &domain, NULL);
+		errors[FAKE_ARM] = fail_at(FAIL_ARM, -EBUSY, NULL);
+		errors[FAKE_START] = fail_at(FAIL_START, -ENODEV, NULL);
+		errors[FAKE_SAMPLE] = fail_at(FAIL_SAMPLE, -ENODEV, NULL);
+		errors[FAKE_STOP] = fail_at(FAIL_STOP, -ENODEV, NULL);
+		gpu->domains[i].hooks[FAKE_SAMPLE] = count_on;
 	}
-	for (size_t i = 0; !ret && i < ARRAY_SIZE(groups); i++) {
-		struct description_group group = groups[i];
-
-		group.description = "A group.";
-		group.instances_per_engine = group.instances;
-		ret = description_add_group(description, &group, NULL);
-	}
-	for (size_t i = 0; !ret && i < ARRAY_SIZE(events); i++) {
-		struct description_event event = events[i];
-
-		event.description = "An event that is made up, and whose words "
-				    "do not fit into a line of a terminal.";
-		event.file = "made-up.xml";
-		event.slots = SLOTS_ANY;
-		ret = description_add_event(description, &event);
-	}
-	if (!ret)
-		*out = &now;
-	return ret;
+	fake_describe(&model, gpu, description);
+	for (size_t i = 0; i < description->event_count; i++)
+		description->events[i].description =
+			"An event that is made up, and whose words do not fit "
+			"into a line of a terminal.";
+	*out = gpu;
+	return 0;
 }
 
 static void
 release_device(void *device)
 {
-	assert(device == &now);
+	fake_release(device);
+	free(device);
 }
 
 static int
@@ -252,7 +179,7 @@ hold_clocks(void *device, enum drmperf_clock_mode mode, void **hold,
 static void
 give_back_clocks(void *hold, bool is_child)
 {
-	assert(hold == &now && !is_child);
+	assert(hold && !is_child);
 }
 
 /* Replace lib/device/drivers.c. */

@@ -290,8 +290,7 @@ fake_add_event(struct description *description, group_index group,
 	       struct description_event event)
 {
 	event.group = group;
-	if (!event.description)
-		event.description = "An event.";
+	event.description = "An event.";
 	if (!event.file)
 		event.file = "test";
 	if (!event.slots)
