@@ -99,6 +99,20 @@ amdgpu_table_close(struct amdgpu_table *table)
 	table_destroy(table->table);
 }
 
+struct amdgpu_table vega10;
+
+void
+vega10_open(void)
+{
+	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
+}
+
+void
+vega10_close(void)
+{
+	amdgpu_table_close(&vega10);
+}
+
 size_t
 amdgpu_table_block(const struct amdgpu_table *table, const char *name)
 {

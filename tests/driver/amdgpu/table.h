@@ -38,6 +38,13 @@ void amdgpu_table_open_untested(struct amdgpu_table *table,
 				const char *generation, const char *untested);
 void amdgpu_table_close(struct amdgpu_table *table);
 
+/* A whole Vega 10 for a case, with what opens and closes it. */
+extern struct amdgpu_table vega10;
+void
+vega10_open(void);
+void
+vega10_close(void);
+
 extern const struct chip amdgpu_vega10_chip;
 extern const struct chip amdgpu_navi10_chip;
 

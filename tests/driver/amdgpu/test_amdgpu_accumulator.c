@@ -14,21 +14,7 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-static struct amdgpu_table vega10;
-
-static void
-set_up(void)
-{
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
-}
-
-static void
-tear_down(void)
-{
-	amdgpu_table_close(&vega10);
-}
-
-TEST_CASE(accumulator, set_up, tear_down, "amdgpu_accumulator");
+TEST_CASE(accumulator, vega10_open, vega10_close, "amdgpu_accumulator");
 
 static const struct {
 	int line;

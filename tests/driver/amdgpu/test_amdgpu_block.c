@@ -11,12 +11,12 @@
 #include "tests/driver/amdgpu/table.h"
 #include "tests/support/suite.h"
 
-static struct amdgpu_table vega10, navi10;
+static struct amdgpu_table navi10;
 
 static void
 set_up(void)
 {
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
+	vega10_open();
 	amdgpu_table_open(&navi10, "gfx10.1", &amdgpu_navi10_chip,
 			  &amdgpu_navi10);
 }
@@ -24,7 +24,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	amdgpu_table_close(&vega10);
+	vega10_close();
 	amdgpu_table_close(&navi10);
 }
 

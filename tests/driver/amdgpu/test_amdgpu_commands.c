@@ -184,20 +184,6 @@ static const struct {
 	    ALL_READ, WRITE(0x2afb, 0x01000000) } },
 };
 
-static struct amdgpu_table vega10;
-
-static void
-set_up(void)
-{
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
-}
-
-static void
-tear_down(void)
-{
-	amdgpu_table_close(&vega10);
-}
-
 static struct pm4
 pm4_of_vega10(uint32_t *dwords)
 {
@@ -207,7 +193,7 @@ pm4_of_vega10(uint32_t *dwords)
 			     .source = vega10.core.commands.source };
 }
 
-TEST_CASE(commands, set_up, tear_down, "amdgpu_commands");
+TEST_CASE(commands, vega10_open, vega10_close, "amdgpu_commands");
 
 /* Results of the last stream; and what a sample reads back, if anything. */
 static struct commands_written written;

@@ -18,21 +18,7 @@
 #define ACCUM_PREV 1
 #define ALL DRMPERF_ALL_INSTANCES
 
-static struct amdgpu_table vega10;
-
-static void
-set_up(void)
-{
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
-}
-
-static void
-tear_down(void)
-{
-	amdgpu_table_close(&vega10);
-}
-
-TEST_CASE(selection, set_up, tear_down, "amdgpu_selection");
+TEST_CASE(selection, vega10_open, vega10_close, "amdgpu_selection");
 
 static struct counter_request
 request_of(const char *block, uint32_t id, int32_t instance)
