@@ -29,14 +29,7 @@
 #define SQ 6u
 #define ID 30u
 
-static void
-forget_chips(void)
-{
-	chips_forget();
-	scene_set("doubts", "best");
-}
-
-TEST_CASE(doubts, forget_chips, hand_finish, "drmsim_amdgpu_doubts");
+TEST_CASE(doubts, chips_forget, hand_finish, "drmsim_amdgpu_doubts");
 
 static void
 set_of(enum gpu number, const char *key, const char *value)

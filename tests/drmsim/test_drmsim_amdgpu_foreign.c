@@ -19,14 +19,7 @@
 #define ID 30u
 #define MASKED (ID | SQ_MASKS)
 
-static void
-forget_chips(void)
-{
-	chips_forget();
-	scene_set("doubts", "best");
-}
-
-TEST_CASE(foreign, forget_chips, hand_finish, "drmsim_amdgpu_foreign");
+TEST_CASE(foreign, chips_forget, hand_finish, "drmsim_amdgpu_foreign");
 
 static const struct {
 	const char *fault;

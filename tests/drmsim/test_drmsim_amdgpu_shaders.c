@@ -233,7 +233,6 @@ static void
 forget_chips(void)
 {
 	chips_forget();
-	scene_set("doubts", "best");
 	scene_set("gpu6.die", "0");
 }
 
