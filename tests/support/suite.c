@@ -152,6 +152,14 @@ add_suite(SRunner *runner, const struct test_case *first, const char *name)
 	srunner_add_suite(runner, suite);
 }
 
+unsigned
+test_step(unsigned step)
+{
+	if (getenv("CHECK_ALL"))
+		return 1;
+	return getenv("VALGRIND") ? 16 * step : step;
+}
+
 struct test_options test_options;
 
 int

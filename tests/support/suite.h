@@ -99,6 +99,13 @@ extern struct test_options {
 	struct test
 
 /*
+ * Return 1 to try one of so many things: of step as usual, of 16 times as many
+ * in valgrind, and each with CHECK_ALL in the environment.
+ */
+unsigned
+test_step(unsigned step);
+
+/*
  * Run the suites of all cases, or that of CK_RUN_SUITE. Returns what main()
  * returns, EXIT_FAILURE if a test failed.
  */

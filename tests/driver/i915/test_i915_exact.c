@@ -408,25 +408,11 @@ peer_has_set(const struct drmperf_group *group)
 	return true;
 }
 
-/*
- * Every STEPth set is counted, and every sixteenth of those in valgrind; with
- * CHECK_ALL all are.
- */
-#define STEP 4
-
-static unsigned
-choose_step(void)
-{
-	if (getenv("CHECK_ALL"))
-		return 1;
-	return getenv("VALGRIND") ? 16 * STEP : STEP;
-}
-
 TEST_CASE(all, NULL, NULL, "i915_exact");
 
 TEST(all, every_counter_of_every_set_is_exact)
 {
-	const unsigned step = choose_step();
+	const unsigned step = test_step(4);
 	struct expectation expectation;
 	struct drmperf_device *device;
 	unsigned sets = 0, newer = 0;

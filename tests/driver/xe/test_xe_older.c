@@ -243,27 +243,14 @@ check_set(struct drmperf_device *const devices[DRIVERS],
 		compare_event(counted, i);
 }
 
-/*
- * All sets are compared. One of so many is counted, and one of 16 times as
- * many in valgrind; with CHECK_ALL all are.
- */
-#define STEP 8
-
-static unsigned
-choose_step(void)
-{
-	if (getenv("CHECK_ALL"))
-		return 1;
-	return getenv("VALGRIND") ? 16 * STEP : STEP;
-}
-
 TEST_CASE(all, NULL, NULL, "xe_older");
 
+/* All sets are compared, some are counted. */
 TEST(all, both_drivers_count_the_same)
 {
 	struct drmperf_device *devices[DRIVERS];
 	const struct kind *kind = NULL;
-	const unsigned step = choose_step();
+	const unsigned step = test_step(8);
 	unsigned sets = 0, media_sets = 0;
 
 	counting_begin();
