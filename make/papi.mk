@@ -105,7 +105,8 @@ $(PAPI_ROCM)/built: make/papi_rocm.sh $(PAPI)/built
 
 $(BUILD)/obj/tests/rocprofiler/papi_rocm.o: INCLUDES += -I$(PAPI_ROCM)/include
 $(BUILD)/obj/tests/rocprofiler/papi_rocm.o: | $(PAPI_ROCM)/built
-$(PAPI_ROCM_TEST): $(call object,tests/rocprofiler/papi_rocm.c) $(SIM_A) \
+$(PAPI_ROCM_TEST): $(call object,tests/rocprofiler/papi_rocm.c \
+		$(PAPI_TEST_COMMON)) $(SIM_A) \
 		| $(PAPI_ROCM)/built $(HSA_STANDIN)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
@@ -117,7 +118,8 @@ $(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: \
 	INCLUDES += -I$(PAPI_ROCM)/include
 $(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: | $(PAPI_ROCM)/built
 $(PAPI_ROCM_INTERCEPT): $(call object,\
-		tests/rocprofiler/papi_rocm_intercept.c) $(SIM_A) \
+		tests/rocprofiler/papi_rocm_intercept.c \
+		$(PAPI_TEST_COMMON)) $(SIM_A) \
 		| $(PAPI_ROCM)/built
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)

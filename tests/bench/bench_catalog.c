@@ -9,11 +9,11 @@
  * comparison, what libi915_perf (intel-gpu-tools) takes for its compiled-in
  * tables in the same run.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "catalog/lazy_load.h"
@@ -30,21 +30,6 @@ static unsigned runs = 7, processes = 5;
  * or "" for it to say one.
  */
 #define VARIABLE "BENCH_CATALOG_EVENT"
-
-static double
-clock_ms(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
-static double
-now_ms(void)
-{
-	return clock_ms(CLOCK_MONOTONIC);
-}
 
 static int
 print_failure(const struct drmperf_error *error)
@@ -65,7 +50,7 @@ time_finding(struct drmperf *drmperf, struct drmperf_device *device)
 {
 	size_t count = drmperf_event_count(device);
 	struct drmperf_selection selection;
-	double begin = now_ms();
+	double begin = bench_ms();
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name =
@@ -74,13 +59,7 @@ time_finding(struct drmperf *drmperf, struct drmperf_device *device)
 		if (drmperf_event_find(drmperf, name, &selection, NULL))
 			exit(EXIT_FAILURE);
 	}
-	return (now_ms() - begin) * 1e6 / (double)count;
-}
-
-static double
-min_of(double a, double b)
-{
-	return a < b ? a : b;
+	return (bench_ms() - begin) * 1e6 / (double)count;
 }
 
 /* What it takes from an unopened device on. */
@@ -123,14 +102,14 @@ start_once(const char *name, struct start *start, struct costs *costs)
 	if (drmperf_create(NULL, &drmperf, &error))
 		return print_failure(&error);
 	device = drmperf_device_at(drmperf, 0);
-	begin = now_ms();
-	cpu_begin = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+	begin = bench_ms();
+	cpu_begin = bench_cpu_ms();
 	if (find_first(drmperf, name, &error))
 		return print_failure(&error);
-	start->ready_ms = now_ms() - begin;
-	start->cpu_ms = clock_ms(CLOCK_THREAD_CPUTIME_ID) - cpu_begin;
+	start->ready_ms = bench_ms() - begin;
+	start->cpu_ms = bench_cpu_ms() - cpu_begin;
 	costs->count = list_all(device);
-	start->list_ms = now_ms() - begin;
+	start->list_ms = bench_ms() - begin;
 	costs->first_ns = time_finding(drmperf, device);
 	costs->again_ns = time_finding(drmperf, device);
 	drmperf_destroy(drmperf);
@@ -159,9 +138,9 @@ say_event(void)
 static void
 keep_least(struct start *best, const struct start *start)
 {
-	best->ready_ms = min_of(best->ready_ms, start->ready_ms);
-	best->cpu_ms = min_of(best->cpu_ms, start->cpu_ms);
-	best->list_ms = min_of(best->list_ms, start->list_ms);
+	best->ready_ms = fmin(best->ready_ms, start->ready_ms);
+	best->cpu_ms = fmin(best->cpu_ms, start->cpu_ms);
+	best->list_ms = fmin(best->list_ms, start->list_ms);
 }
 
 static int
@@ -252,8 +231,8 @@ measure_gpu(const char *gpu, struct costs *best)
 		measure_once(gpu, event, &costs);
 		keep_least(&best->cold, &costs.cold);
 		keep_least(&best->warm, &costs.warm);
-		best->first_ns = min_of(best->first_ns, costs.first_ns);
-		best->again_ns = min_of(best->again_ns, costs.again_ns);
+		best->first_ns = fmin(best->first_ns, costs.first_ns);
+		best->again_ns = fmin(best->again_ns, costs.again_ns);
 	}
 }
 
@@ -269,16 +248,16 @@ bench_skylake(void)
 	struct i915_table table;
 
 	for (unsigned run = 0; run < 10 * runs; run++) {
-		double begin = now_ms();
+		double begin = bench_ms();
 
 		i915_table_open(&table, shape, 4);
-		ours = min_of(ours, now_ms() - begin);
+		ours = fmin(ours, bench_ms() - begin);
 		if (!catalog_list(table.catalog))
 			exit(EXIT_FAILURE);
-		listed = min_of(listed, now_ms() - begin);
-		begin = now_ms();
+		listed = fmin(listed, bench_ms() - begin);
+		begin = bench_ms();
 		peer_close(peer_open_shape(shape, &table.gpu));
-		theirs = min_of(theirs, now_ms() - begin);
+		theirs = fmin(theirs, bench_ms() - begin);
 		i915_table_close(&table);
 	}
 	printf("  Skylake's tables alone %.3f ms, with the list %.3f ms\n",
@@ -303,12 +282,6 @@ print_costs(const char *gpu, const struct costs *costs)
 	       costs->warm.list_ms, costs->first_ns, costs->again_ns);
 }
 
-static double
-max_of(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 static void
 bench_all(void)
 {
@@ -326,9 +299,9 @@ bench_all(void)
 	while (list && fscanf(list, "%31s", gpu) == 1) {
 		measure_gpu(gpu, &costs);
 		print_costs(gpu, &costs);
-		cold = max_of(cold, costs.cold.cpu_ms);
-		warm = max_of(warm, costs.warm.cpu_ms);
-		finding = max_of(finding, costs.again_ns);
+		cold = fmax(cold, costs.cold.cpu_ms);
+		warm = fmax(warm, costs.warm.cpu_ms);
+		finding = fmax(finding, costs.again_ns);
 	}
 	if (list)
 		pclose(list);

@@ -10,10 +10,10 @@
  *	bench_oa drained	takes in 1000 records, for callgrind to count
  *				drain_all()
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "catalog/lazy_load.h"
 #include "catalog/resolve.h"
@@ -38,16 +38,6 @@
 
 static size_t reports_count = 1000000;
 static unsigned runs = RUNS_MAX, evaluations = 20000;
-
-/* Return the processor's time: what else runs on the machine is left out. */
-static double
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* How long one thing took, each time. */
 struct times {
@@ -132,7 +122,7 @@ time_reading(const uint8_t *reports, size_t parts)
 	const size_t size = reports_count / parts * REPORT;
 	lanes sum[4] = { 0 };
 	volatile uint64_t sink;
-	double begin = now_ms();
+	double begin = bench_cpu_ms();
 
 	for (size_t at = 0; at < size * parts; at += REPORT) {
 		const size_t turn = at / REPORT;
@@ -149,7 +139,7 @@ time_reading(const uint8_t *reports, size_t parts)
 	sum[0] += sum[1] + sum[2] + sum[3];
 	sink = sum[0][0] + sum[0][7];
 	(void)sink;
-	return now_ms() - begin;
+	return bench_cpu_ms() - begin;
 }
 
 static double
@@ -160,9 +150,9 @@ time_scan(const uint8_t *reports, enum oa_scan scan,
 	double begin;
 
 	oa_accumulator_init(&accumulator, oa_format_find(10, OA_GEN9), scan);
-	begin = now_ms();
+	begin = bench_cpu_ms();
 	oa_accumulator_add(&accumulator, reports, REPORT, reports_count);
-	begin = now_ms() - begin;
+	begin = bench_cpu_ms() - begin;
 	memcpy(sums, accumulator.sums, sizeof(accumulator.sums));
 	return begin;
 }
@@ -191,9 +181,9 @@ time_draining(const uint8_t *records)
 	double begin;
 
 	oa_reports_init(&reports, oa_format_find(10, OA_GEN9), UINT32_MAX);
-	begin = now_ms();
+	begin = bench_cpu_ms();
 	drain_all(&reports, records);
-	begin = now_ms() - begin;
+	begin = bench_cpu_ms() - begin;
 	if (reports.count != reports_count || reports.loss)
 		give_up("not all reports are taken in");
 	return begin;
@@ -209,12 +199,12 @@ time_peer(const struct peer *peer, const struct peer_set *set,
 {
 	const size_t record = HEADER + REPORT;
 	uint64_t deltas[PEER_DELTAS];
-	double begin = now_ms();
+	double begin = bench_cpu_ms();
 
 	for (size_t n = 1; peer && n < reports_count; n++)
 		peer_accumulate(deltas, peer, set, records + (n - 1) * record,
 				records + n * record);
-	return now_ms() - begin;
+	return bench_cpu_ms() - begin;
 }
 
 /* Sum what it returns; making the sums is not in the time above. */
@@ -417,12 +407,12 @@ static double
 time_evaluation(evaluate_fn evaluate, struct evaluation *evaluation)
 {
 	volatile double sink = 0;
-	double begin = now_ms();
+	double begin = bench_cpu_ms();
 
 	for (unsigned n = 0; n < evaluations; n++)
 		sink += evaluate(evaluation);
 	(void)sink;
-	return (now_ms() - begin) / evaluations;
+	return (bench_cpu_ms() - begin) / evaluations;
 }
 
 static void
@@ -459,18 +449,6 @@ struct list_times {
 	double ready, listed;
 };
 
-static double
-min_of(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double
-max_of(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 static struct list_times
 time_list(const struct i915_shape *shape)
 {
@@ -479,14 +457,14 @@ time_list(const struct i915_shape *shape)
 	struct i915_table table;
 
 	for (unsigned run = 0; run < runs; run++) {
-		double begin = now_ms();
+		double begin = bench_cpu_ms();
 
 		i915_table_open(&table, shape, 4);
-		best.ready = min_of(best.ready, now_ms() - begin);
+		best.ready = fmin(best.ready, bench_cpu_ms() - begin);
 		list = catalog_list(table.catalog);
 		if (!list)
 			give_up("no memory");
-		best.listed = min_of(best.listed, now_ms() - begin);
+		best.listed = fmin(best.listed, bench_cpu_ms() - begin);
 		if (run == runs - 1)
 			printf("  %-10s %9.3f ms, listed %9.3f ms  %zu sets, "
 			       "%zu events\n",
@@ -517,10 +495,10 @@ bench_lists(void)
 	for (size_t i = 0; i < i915_shape_count; i++) {
 		struct list_times times = time_list(&i915_shapes[i]);
 
-		all.ready = max_of(all.ready, times.ready);
-		all.listed = max_of(all.listed, times.listed);
+		all.ready = fmax(all.ready, times.ready);
+		all.listed = fmax(all.listed, times.listed);
 		if (is_usual(&i915_shapes[i]))
-			usual.listed = max_of(usual.listed, times.listed);
+			usual.listed = fmax(usual.listed, times.listed);
 	}
 	row_print("tables of a usual Intel GPU, all events listed",
 		  usual.listed, "ms", (struct row_goal){ "limit", 1, 1 });

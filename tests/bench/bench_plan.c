@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plan/pack/pack.h"
 #include "tests/bench/row.h"
@@ -24,16 +23,6 @@
 /* The budget of drmperf_plan_create() unless told otherwise. */
 #define STEPS (UINT64_C(100000000) / PACK_STEP_NS)
 #define EVENTS 10000
-
-/* Return the processor's time: what else runs on the machine is left out. */
-static double
-now_ms(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
 
 /* ------------------------------------------------------------------ */
 /* Cases                                                                */
@@ -184,10 +173,10 @@ run_case(const struct bench_case *bench)
 
 	if (ret == -ENOENT)
 		return tell_absent(bench);
-	begin = now_ms();
+	begin = bench_cpu_ms();
 	if (!ret)
 		ret = plan_once(&problem, &plan);
-	time = now_ms() - begin;
+	time = bench_cpu_ms() - begin;
 	/* the plain one is slow where passes are many */
 	if (!ret && problem.item_count < 2000) {
 		ret = count_plain(&problem, plan, &passes);

@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
@@ -21,15 +20,6 @@
 static struct world world;
 static unsigned runs = RUNS_MAX;
 static uint32_t samples = SAMPLES_MAX;
-
-static double
-now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
 
 /* ------------------------------------------------------------------ */
 /* One command buffer                                                   */
@@ -76,16 +66,16 @@ run_us(const struct load *load)
 	double before, after;
 
 	record_load(load, commands, session);
-	before = now_us();
+	before = bench_ms();
 	world_run(&world, commands);
-	after = now_us();
+	after = bench_ms();
 	if (load->counters)
 		ck_assert_int_eq(
 			world.GetGpaSessionStatus(world.device, session),
 			VK_SUCCESS);
 	world_destroy_session(&world, session);
 	vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
-	return after - before;
+	return (after - before) * 1000;
 }
 
 static double

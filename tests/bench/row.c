@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 void
 row_print(const char *what, double ours, const char *unit, struct row_goal goal)
@@ -22,6 +23,27 @@ bool
 bench_is_short(void)
 {
 	return getenv("BENCH_SHORT");
+}
+
+static double
+clock_ms(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+double
+bench_ms(void)
+{
+	return clock_ms(CLOCK_MONOTONIC);
+}
+
+double
+bench_cpu_ms(void)
+{
+	return clock_ms(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int

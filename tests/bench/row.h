@@ -30,6 +30,12 @@ row_print(const char *what, double ours, const char *unit,
 bool
 bench_is_short(void);
 
+/* Return the time by the clock, and that which this thread has computed. */
+double
+bench_ms(void);
+double
+bench_cpu_ms(void);
+
 /* Return the one in the middle; sorts them. */
 double
 bench_median(double *values, unsigned count);

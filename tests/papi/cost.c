@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "tests/bench/row.h"
+#include "tests/papi/harness.h"
 
 #define MAX_EVENTS 64
 #define ROUNDS_MAX 51
@@ -26,31 +27,13 @@
 static unsigned rounds = ROUNDS_MAX;
 static int calls = 200;
 
-static double
-now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-static void
-must_succeed(int rc, const char *what)
-{
-	if (rc == PAPI_OK)
-		return;
-	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(rc));
-	exit(1);
-}
-
 static void
 add_events(int set, char **events, int count)
 {
 	int i;
 
 	for (i = 0; i < count; i++)
-		must_succeed(PAPI_add_named_event(set, events[i]), events[i]);
+		must(PAPI_add_named_event(set, events[i]));
 }
 
 /* Measure each of the three in one round: ns per call. */
@@ -63,24 +46,24 @@ measure_calls(char **events, int count, double *add, double *start,
 	double begin;
 	int i;
 
-	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	begin = now_ns();
+	must(PAPI_create_eventset(&set));
+	begin = bench_ms();
 	add_events(set, events, count);
-	*add = (now_ns() - begin) / count;
-	begin = now_ns();
+	*add = (bench_ms() - begin) * 1e6 / count;
+	begin = bench_ms();
 	for (i = 0; i < calls; i++) {
-		must_succeed(PAPI_start(set), "PAPI_start");
-		must_succeed(PAPI_stop(set, values), "PAPI_stop");
+		must(PAPI_start(set));
+		must(PAPI_stop(set, values));
 	}
-	*start = (now_ns() - begin) / calls;
-	must_succeed(PAPI_start(set), "PAPI_start");
-	begin = now_ns();
+	*start = (bench_ms() - begin) * 1e6 / calls;
+	must(PAPI_start(set));
+	begin = bench_ms();
 	for (i = 0; i < calls; i++)
-		must_succeed(PAPI_read(set, values), "PAPI_read");
-	*read = (now_ns() - begin) / calls;
-	must_succeed(PAPI_stop(set, values), "PAPI_stop");
-	must_succeed(PAPI_cleanup_eventset(set), "PAPI_cleanup_eventset");
-	must_succeed(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
+		must(PAPI_read(set, values));
+	*read = (bench_ms() - begin) * 1e6 / calls;
+	must(PAPI_stop(set, values));
+	must(PAPI_cleanup_eventset(set));
+	must(PAPI_destroy_eventset(&set));
 }
 
 static void
@@ -105,19 +88,19 @@ measure_all(char **events, int count)
 static __attribute__((noinline)) void
 start_once(int set)
 {
-	must_succeed(PAPI_start(set), "PAPI_start");
+	must(PAPI_start(set));
 }
 
 static __attribute__((noinline)) void
 read_once(int set, long long *values)
 {
-	must_succeed(PAPI_read(set, values), "PAPI_read");
+	must(PAPI_read(set, values));
 }
 
 static __attribute__((noinline)) void
 stop_once(int set, long long *values)
 {
-	must_succeed(PAPI_stop(set, values), "PAPI_stop");
+	must(PAPI_stop(set, values));
 }
 
 /* Call once more: the second time, all that is done once has been done. */
@@ -127,11 +110,11 @@ call_once(char **events, int count)
 	long long values[MAX_EVENTS];
 	int set = PAPI_NULL;
 
-	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must(PAPI_create_eventset(&set));
 	add_events(set, events, count);
-	must_succeed(PAPI_start(set), "PAPI_start");
-	must_succeed(PAPI_read(set, values), "PAPI_read");
-	must_succeed(PAPI_stop(set, values), "PAPI_stop");
+	must(PAPI_start(set));
+	must(PAPI_read(set, values));
+	must(PAPI_stop(set, values));
 	start_once(set);
 	read_once(set, values);
 	stop_once(set, values);

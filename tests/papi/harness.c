@@ -97,6 +97,22 @@ make_set(int first, int last)
 	return set;
 }
 
+int
+make_named_set(const char *const *names, int count)
+{
+	int set = PAPI_NULL;
+
+	must(PAPI_create_eventset(&set));
+	for (int i = 0; i < count; i++) {
+		int rc = PAPI_add_named_event(set, names[i]);
+
+		if (rc != PAPI_OK)
+			harness_fail(__FILE__, __LINE__, "%s: %s", names[i],
+				     PAPI_strerror(rc));
+	}
+	return set;
+}
+
 static int
 read_command_line(int argc, char **argv)
 {

@@ -93,6 +93,10 @@ int init_papi_first(void);
 /* Create an EventSet with counted[first] to counted[last]. */
 int make_set(int first, int last);
 
+/* Create an EventSet with events by their names. */
+int
+make_named_set(const char *const *names, int count);
+
 /* Check the values of a set that holds counted[first] to counted[last]. */
 void check_values(const long long *values, int first, int last,
 		  long long amount);

@@ -19,32 +19,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/papi/harness.h"
+
 #define MAX_EVENTS 64
 #define READS 100
 
 static int event_count;
-static char **events;
+static const char *const *events;
 static atomic_int reads;
-
-static void
-need_code(int rc, int wanted, const char *what)
-{
-	if (rc == wanted)
-		return;
-	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(rc));
-	_exit(1);
-}
 
 static int
 start_set(void)
 {
-	int set = PAPI_NULL;
+	int set = make_named_set(events, event_count);
 
-	need_code(PAPI_create_eventset(&set), PAPI_OK, "create");
-	for (int i = 0; i < event_count; i++)
-		need_code(PAPI_add_named_event(set, events[i]), PAPI_OK,
-			  events[i]);
-	need_code(PAPI_start(set), PAPI_OK, "start");
+	must(PAPI_start(set));
 	return set;
 }
 
@@ -72,8 +61,7 @@ leave_amidst(void)
 {
 	pthread_t thread;
 
-	need_code(PAPI_thread_init((unsigned long (*)(void))pthread_self),
-		  PAPI_OK, "thread init");
+	must(PAPI_thread_init((unsigned long (*)(void))pthread_self));
 	start_set();
 	if (pthread_create(&thread, NULL, start_and_read_on, NULL))
 		_exit(1);
@@ -111,7 +99,7 @@ leave_in_child(void)
 		exit(0);
 	if (waitpid(pid, &status, 0) != pid || status)
 		_exit(1);
-	need_code(PAPI_stop(set, values), PAPI_OK, "stop");
+	must(PAPI_stop(set, values));
 }
 
 int
@@ -120,9 +108,8 @@ main(int argc, char **argv)
 	if (argc < 3 || argc > MAX_EVENTS)
 		return 2;
 	event_count = argc - 2;
-	events = argv + 2;
-	need_code(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
-		  "init");
+	events = (const char *const *)argv + 2;
+	must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
 	if (!strcmp(argv[1], "return"))
 		start_set();
 	else if (!strcmp(argv[1], "thread"))

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/papi/harness.h"
 
 #define MAX_EVENTS 64
 #define NS_PER_MS 1000000
@@ -54,7 +55,7 @@ is_wanted(const struct wanted *event, long long value)
 }
 
 static void
-check_values(const char *when, const long long *values)
+report_values(const char *when, const long long *values)
 {
 	for (int i = 0; i < count; i++) {
 		bool holds = is_wanted(&wanted[i], values[i]);
@@ -63,15 +64,6 @@ check_values(const char *when, const long long *values)
 		       wanted[i].name, values[i]);
 		failed |= !holds;
 	}
-}
-
-static void
-must_succeed(int rc, const char *what)
-{
-	if (rc == PAPI_OK)
-		return;
-	printf("not ok %s: %s\n", what, PAPI_strerror(rc));
-	exit(1);
 }
 
 int
@@ -83,19 +75,18 @@ main(int argc, char **argv)
 	if (argc < 3 || argc - 2 > MAX_EVENTS ||
 	    PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		return 2;
-	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	must(PAPI_create_eventset(&set));
 	for (count = 0; count < argc - 2; count++) {
 		if (!read_wanted(argv[count + 2], &wanted[count]))
 			return 2;
-		must_succeed(PAPI_add_named_event(set, wanted[count].name),
-			     wanted[count].name);
+		must(PAPI_add_named_event(set, wanted[count].name));
 	}
-	must_succeed(PAPI_start(set), "PAPI_start");
+	must(PAPI_start(set));
 	drmsim_advance((uint64_t)atoll(argv[1]) * NS_PER_MS);
-	must_succeed(PAPI_read(set, values), "PAPI_read");
-	check_values("read", values);
-	must_succeed(PAPI_stop(set, values), "PAPI_stop");
-	check_values("stop", values);
+	must(PAPI_read(set, values));
+	report_values("read", values);
+	must(PAPI_stop(set, values));
+	report_values("stop", values);
 	PAPI_shutdown();
 	return failed;
 }

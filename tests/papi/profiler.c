@@ -14,17 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "tests/bench/row.h"
+#include "tests/papi/harness.h"
 #include "tests/papi/machine.h"
 
 #define MAX_EVENTS 8
 #define MAX_COMPONENTS 64
 #define THREADS 2
 #define SAMPLES 3
-#define PATIENCE_SECONDS 20
+#define PATIENCE_MS 20000
 
 static struct {
 	int code, threshold;
@@ -39,17 +40,6 @@ static __thread struct {
 	bool used[MAX_COMPONENTS];
 	atomic_uint samples;
 } here __attribute__((tls_model("initial-exec")));
-
-static void
-need_code(int code, int wanted, const char *what)
-{
-	if (code == wanted)
-		return;
-	printf("not ok %s: %s\n", what, PAPI_strerror(code));
-	fflush(stdout);
-	_exit(1);
-}
-#define MUST(call) need_code(call, PAPI_OK, #call)
 
 /* ------------------------------------------------------------------ */
 /* Sampling                                                             */
@@ -92,15 +82,15 @@ make_sets(void)
 
 		if (!here.used[component]) {
 			here.sets[component] = PAPI_NULL;
-			MUST(PAPI_create_eventset(&here.sets[component]));
+			must(PAPI_create_eventset(&here.sets[component]));
 			here.used[component] = true;
 		}
-		MUST(PAPI_add_event(here.sets[component], events[i].code));
+		must(PAPI_add_event(here.sets[component], events[i].code));
 	}
 	for (int i = 0; i < event_count; i++) {
 		int component = PAPI_get_event_component(events[i].code);
 
-		MUST(PAPI_overflow(here.sets[component], events[i].code,
+		must(PAPI_overflow(here.sets[component], events[i].code,
 				   events[i].threshold, 0, handle_overflow));
 	}
 }
@@ -110,7 +100,7 @@ start_sets(void)
 {
 	for (int i = 0; i < PAPI_num_components(); i++) {
 		if (here.used[i])
-			MUST(PAPI_start(here.sets[i]));
+			must(PAPI_start(here.sets[i]));
 	}
 }
 
@@ -121,7 +111,7 @@ stop_sets(void)
 
 	for (int i = 0; i < PAPI_num_components(); i++) {
 		if (here.used[i])
-			MUST(PAPI_stop(here.sets[i], values));
+			must(PAPI_stop(here.sets[i], values));
 	}
 }
 
@@ -142,7 +132,7 @@ take_event(const char *text)
 	snprintf(events[i].name, sizeof(events[i].name), "%.*s",
 		 (int)(at - text), text);
 	events[i].threshold = atoi(at + 1);
-	MUST(PAPI_create_eventset(&set));
+	must(PAPI_create_eventset(&set));
 	if (PAPI_event_name_to_code(events[i].name, &events[i].code) ||
 	    PAPI_add_event(set, events[i].code))
 		printf("skip %s: PAPI does not count it here\n",
@@ -156,10 +146,9 @@ take_event(const char *text)
 __attribute__((constructor)) static void
 begin_profile(int argc, char **argv)
 {
-	need_code(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
-		  "PAPI_library_init");
-	MUST(PAPI_thread_init(pthread_self));
-	MUST(PAPI_register_thread());
+	must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
+	must(PAPI_thread_init(pthread_self));
+	must(PAPI_register_thread());
 	for (int i = 1; i < argc; i++)
 		take_event(argv[i]);
 	make_sets();
@@ -183,27 +172,18 @@ end_profile(void)
 /* ------------------------------------------------------------------ */
 /* What it does                                                         */
 
-static double
-cpu_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* Work until this thread has its samples. */
 static void
 work_until_sampled(const char *who)
 {
 	unsigned wanted = here.samples + SAMPLES;
-	double until = cpu_seconds() + PATIENCE_SECONDS;
+	double until = bench_cpu_ms() + PATIENCE_MS;
 
-	while (here.samples < wanted && cpu_seconds() < until) {
-		double tick = cpu_seconds() + 0.01;
+	while (here.samples < wanted && bench_cpu_ms() < until) {
+		double tick = bench_cpu_ms() + 10;
 
 		machine_work(1000);
-		while (cpu_seconds() < tick)
+		while (bench_cpu_ms() < tick)
 			;
 	}
 	printf("%s %s was sampled\n", here.samples >= wanted ? "ok" : "not ok",
@@ -214,12 +194,12 @@ work_until_sampled(const char *who)
 static void *
 live_thread(void *data)
 {
-	MUST(PAPI_register_thread());
+	must(PAPI_register_thread());
 	make_sets();
 	start_sets();
 	work_until_sampled(data);
 	stop_sets();
-	MUST(PAPI_unregister_thread());
+	must(PAPI_unregister_thread());
 	return NULL;
 }
 
@@ -228,13 +208,12 @@ static void
 begin_anew(void)
 {
 	for (int i = 0; i < event_count; i++)
-		MUST(PAPI_event_code_to_name(events[i].code, events[i].name));
+		must(PAPI_event_code_to_name(events[i].code, events[i].name));
 	PAPI_shutdown();
-	need_code(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
-		  "PAPI_library_init in the child");
-	MUST(PAPI_thread_init(pthread_self));
+	must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
+	must(PAPI_thread_init(pthread_self));
 	for (int i = 0; i < event_count; i++)
-		MUST(PAPI_event_name_to_code(events[i].name, &events[i].code));
+		must(PAPI_event_name_to_code(events[i].name, &events[i].code));
 }
 
 /* Fork without exec: the profiler goes on in the child, the parent waits. */

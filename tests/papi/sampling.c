@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "tests/bench/row.h"
 #include "tests/papi/harness.h"
 
 #define MAX_VALUES 32
 #define THRESHOLD 1000
 /* PAPI's timer has 100 of them in a second of the processor. */
-#define PATIENCE_SECONDS 20
+#define PATIENCE_MS 20000
 #define TICKS(n) ((n) / 100.0)
 
 /* What handlers saw, of the thread that they interrupt. */
@@ -49,15 +49,6 @@ take_sample(int set, void *address, long long vector, void *context)
 #endif
 }
 
-static double
-cpu_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static int
 code_of(int event)
 {
@@ -80,11 +71,11 @@ make_overflowing(int last, int event)
 
 /* Use the processor, and the GPU not at all. */
 static void
-use_processor(double seconds)
+use_processor(double ms)
 {
-	double until = cpu_seconds() + seconds;
+	double until = bench_cpu_ms() + ms;
 
-	while (cpu_seconds() < until)
+	while (bench_cpu_ms() < until)
 		;
 }
 
@@ -93,12 +84,12 @@ static void
 work_until_sampled(unsigned samples)
 {
 	unsigned wanted = seen.samples + samples;
-	double until = cpu_seconds() + PATIENCE_SECONDS;
+	double until = bench_cpu_ms() + PATIENCE_MS;
 
 	while (seen.samples < wanted) {
 		do_work(THRESHOLD);
 		use_processor(TICKS(1));
-		must_hold(cpu_seconds() < until);
+		must_hold(bench_cpu_ms() < until);
 	}
 }
 
@@ -209,7 +200,7 @@ static void
 check_histograms(void)
 {
 	static unsigned short buckets[4096];
-	double until = cpu_seconds() + PATIENCE_SECONDS;
+	double until = bench_cpu_ms() + PATIENCE_MS;
 	unsigned sum = 0;
 	int set, i;
 
@@ -224,7 +215,7 @@ check_histograms(void)
 		use_processor(TICKS(1));
 		for (sum = 0, i = 0; i < 4096; i++)
 			sum += buckets[i];
-		must_hold(cpu_seconds() < until);
+		must_hold(bench_cpu_ms() < until);
 	}
 	must(PAPI_stop(set, NULL));
 	must(PAPI_profil(buckets, sizeof(buckets), 0, 2, set, code_of(0), 0,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/papi/harness.h"
 
 #define MS UINT64_C(1000000)
 #define COUNT 4
@@ -27,35 +28,6 @@ static const char *const rocm[COUNT] = {
 	"rocm:::TCC_HIT_sum:device=0",
 	"rocm:::TA_FLAT_READ_WAVEFRONTS_sum:device=0",
 };
-
-static void
-must_succeed(int rc, const char *what)
-{
-	if (rc == PAPI_OK)
-		return;
-	printf("not ok %s: %s\n", what, PAPI_strerror(rc));
-	exit(1);
-}
-
-static int
-make_set(const char *const *names)
-{
-	int set = PAPI_NULL;
-
-	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	for (int i = 0; i < COUNT; i++)
-		must_succeed(PAPI_add_named_event(set, names[i]), names[i]);
-	return set;
-}
-
-static void
-pass_ms(unsigned ms)
-{
-	if (drmsim_advance(ms * MS)) {
-		printf("not ok time passes\n");
-		exit(1);
-	}
-}
 
 static int
 compare_values(const char *when, const long long *ours, const long long *theirs,
@@ -82,24 +54,21 @@ main(int argc, char **argv)
 	long long ours[COUNT], theirs[COUNT];
 	int first, second, bad;
 
-	if (drmsim_set("rate", "SQ.4 1000") ||
-	    PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) {
-		printf("not ok PAPI begins\n");
-		return 1;
-	}
-	first = make_set(drm);
-	second = make_set(rocm);
-	must_succeed(PAPI_start(first), "PAPI_start of drm");
-	must_succeed(PAPI_start(second), "PAPI_start of rocm");
-	pass_ms(10);
-	must_succeed(PAPI_read(first, ours), "PAPI_read of drm");
-	must_succeed(PAPI_read(second, theirs), "PAPI_read of rocm");
+	must_hold(!drmsim_set("rate", "SQ.4 1000"));
+	must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
+	first = make_named_set(drm, COUNT);
+	second = make_named_set(rocm, COUNT);
+	must(PAPI_start(first));
+	must(PAPI_start(second));
+	must_hold(!drmsim_advance(10 * MS));
+	must(PAPI_read(first, ours));
+	must(PAPI_read(second, theirs));
 	bad = compare_values("read", ours, theirs, 10 * rate);
-	must_succeed(PAPI_reset(first), "PAPI_reset of drm");
-	must_succeed(PAPI_reset(second), "PAPI_reset of rocm");
-	pass_ms(5);
-	must_succeed(PAPI_stop(second, theirs), "PAPI_stop of rocm");
-	must_succeed(PAPI_stop(first, ours), "PAPI_stop of drm");
+	must(PAPI_reset(first));
+	must(PAPI_reset(second));
+	must_hold(!drmsim_advance(5 * MS));
+	must(PAPI_stop(second, theirs));
+	must(PAPI_stop(first, ours));
 	bad |= compare_values("reset and stop", ours, theirs, 5 * rate);
 	PAPI_shutdown();
 	return bad;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "drmsim/control.h"
+#include "tests/papi/harness.h"
 
 #define WAVE 64 /* threads, and bytes of what describes a kernel */
 #define COUNT 2
@@ -31,15 +32,6 @@ static const char *const rocm[COUNT] = {
 static hsa_agent_t gpu;
 static void *kernel; /* what describes it; GPUs can read it */
 
-static void
-must_succeed(int rc, const char *what)
-{
-	if (!rc)
-		return;
-	printf("not ok %s: %s\n", what, rc < 0 ? PAPI_strerror(rc) : "HSA");
-	exit(1);
-}
-
 static hsa_status_t
 alloc_kernel(hsa_region_t region, void *data)
 {
@@ -49,8 +41,7 @@ alloc_kernel(hsa_region_t region, void *data)
 	hsa_region_get_info(region, HSA_REGION_INFO_GLOBAL_FLAGS, &flags);
 	if (!(flags & HSA_REGION_GLOBAL_FLAG_KERNARG))
 		return HSA_STATUS_SUCCESS;
-	must_succeed((int)hsa_memory_allocate(region, WAVE, &kernel),
-		     "hsa_memory_allocate");
+	must_hold(!hsa_memory_allocate(region, WAVE, &kernel));
 	memset(kernel, 0, WAVE);
 	return HSA_STATUS_INFO_BREAK;
 }
@@ -61,9 +52,7 @@ find_agents(hsa_agent_t agent, void *data)
 	hsa_device_type_t type;
 
 	(void)data;
-	must_succeed(
-		(int)hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
-		"hsa_agent_get_info");
+	must_hold(!hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
 	if (type == HSA_DEVICE_TYPE_GPU)
 		gpu = agent;
 	else if (!kernel)
@@ -80,8 +69,7 @@ dispatch_waves(hsa_queue_t *queue, uint32_t waves)
 		(index & (queue->size - 1));
 	hsa_signal_t signal;
 
-	must_succeed((int)hsa_signal_create(1, 0, NULL, &signal),
-		     "hsa_signal_create");
+	must_hold(!hsa_signal_create(1, 0, NULL, &signal));
 	packet->setup = 1;
 	packet->workgroup_size_x = WAVE;
 	packet->workgroup_size_y = 1;
@@ -98,17 +86,6 @@ dispatch_waves(hsa_queue_t *queue, uint32_t waves)
 	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
 				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
 	hsa_signal_destroy(signal);
-}
-
-static int
-make_set(const char *const *names)
-{
-	int set = PAPI_NULL;
-
-	must_succeed(PAPI_create_eventset(&set), "PAPI_create_eventset");
-	for (int i = 0; i < COUNT; i++)
-		must_succeed(PAPI_add_named_event(set, names[i]), names[i]);
-	return set;
 }
 
 static int
@@ -133,30 +110,26 @@ main(void)
 	hsa_queue_t *queue;
 	int first, second, bad;
 
-	must_succeed(drmsim_set("force-en", "ignored"), "drmsim_set");
-	must_succeed(PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT,
-		     "PAPI_library_init");
-	first = make_set(drm);
-	second = make_set(rocm);
-	must_succeed(PAPI_start(first), "PAPI_start of drm");
-	must_succeed(PAPI_start(second), "PAPI_start of rocm");
-	must_succeed((int)hsa_init(), "hsa_init");
-	must_succeed((int)hsa_iterate_agents(find_agents, NULL),
-		     "hsa_iterate_agents");
-	must_succeed((int)hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL,
-					   NULL, UINT32_MAX, UINT32_MAX,
-					   &queue),
-		     "hsa_queue_create");
+	must_hold(!drmsim_set("force-en", "ignored"));
+	must_be(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT);
+	first = make_named_set(drm, COUNT);
+	second = make_named_set(rocm, COUNT);
+	must(PAPI_start(first));
+	must(PAPI_start(second));
+	must_hold(!hsa_init());
+	must_hold(!hsa_iterate_agents(find_agents, NULL));
+	must_hold(!hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL,
+				    UINT32_MAX, UINT32_MAX, &queue));
 	for (uint32_t i = 1; i <= 10; i++)
 		dispatch_waves(queue, 100 * i);
-	must_succeed(PAPI_read(first, ours), "PAPI_read of drm");
-	must_succeed(PAPI_read(second, theirs), "PAPI_read of rocm");
+	must(PAPI_read(first, ours));
+	must(PAPI_read(second, theirs));
 	bad = compare_values("read", ours, theirs, 5500);
 	dispatch_waves(queue, 7);
-	must_succeed(PAPI_stop(second, theirs), "PAPI_stop of rocm");
-	must_succeed(PAPI_stop(first, ours), "PAPI_stop of drm");
+	must(PAPI_stop(second, theirs));
+	must(PAPI_stop(first, ours));
 	bad |= compare_values("stop", ours, theirs, 5507);
-	must_succeed((int)hsa_queue_destroy(queue), "hsa_queue_destroy");
+	must_hold(!hsa_queue_destroy(queue));
 	hsa_memory_free(kernel);
 	PAPI_shutdown();
 	return bad;
