@@ -119,6 +119,7 @@ $(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: \
 $(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: | $(PAPI_ROCM)/built
 $(PAPI_ROCM_INTERCEPT): $(call object,\
 		tests/rocprofiler/papi_rocm_intercept.c \
+		tests/rocprofiler/hsa_calls.c \
 		$(PAPI_TEST_COMMON)) $(SIM_A) \
 		| $(PAPI_ROCM)/built
 	$(call say,LINK,$@)

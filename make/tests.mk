@@ -177,7 +177,7 @@ $(HSA_STANDIN_TABLE): tests/rocprofiler/hsa_standin_table.cpp \
 	$(Q)$(CXX) -std=c++17 -g -fPIC -fno-exceptions -fno-rtti -Wall -Wextra \
 		-fvisibility=hidden $(if $(WERROR),-Werror) -c -o $@ $<
 $(ROC_TESTS): $(call object,$(ROC_SRC) $(HSA_STANDIN_SRC) \
-	$(addprefix tests/rocprofiler/,contexts.c program.c)) \
+	$(addprefix tests/rocprofiler/,contexts.c hsa_calls.c program.c)) \
 	$(HSA_STANDIN_TABLE)
 $(ROC_TESTS): TEST_LIBS := -ldrm_amdgpu -ldrm
 
@@ -194,7 +194,8 @@ $(ROC_TOOL): $(call object,tests/rocprofiler/tool.c)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
 # a program that knows of HSA only
-$(HSA_KERNELS): $(call object,tests/rocprofiler/kernels.c) $(HSA_STANDIN)
+$(HSA_KERNELS): $(call object,$(addprefix tests/rocprofiler/,hsa_calls.c \
+		kernels.c)) $(HSA_STANDIN)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -Wl,-rpath,'$$ORIGIN' -lpthread

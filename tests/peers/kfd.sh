@@ -182,7 +182,8 @@ else
 fi
 [ -n "$knows_gfx950" ] ||
 	echo "skip mi350: no ROCr knows gfx950, as that of ROCm 7 does"
-if ${CC:-cc} "$here/kfd_dispatch.c" -o "$work/dispatch" -lhsa-runtime64 \
+if ${CC:-cc} -I"$here/../.." "$here/kfd_dispatch.c" \
+	"$here/../rocprofiler/hsa_calls.c" -o "$work/dispatch" -lhsa-runtime64 \
 	> "$work/out" 2>&1; then
 	dispatches "mi200" mi200 "$work/dispatch"
 	run --gpu mi200,default=waves -- "$drmperf" stat -M compute -- \

@@ -18,15 +18,9 @@
 #include <unistd.h>
 
 #include "hsa_standin.h"
+#include "tests/rocprofiler/hsa_calls.h"
 
 #define WAVE 64
-#define QUEUE_SIZE 64
-
-/* hsa.h has no prototypes of these for C */
-hsa_status_t
-hsa_init(void);
-hsa_status_t
-hsa_shut_down(void);
 
 struct work {
 	hsa_agent_t gpu;
@@ -37,28 +31,6 @@ struct work {
 
 /* Threads wait here until both have dispatched. */
 static pthread_barrier_t dispatched;
-
-static void
-require_success(hsa_status_t status)
-{
-	if (status == HSA_STATUS_SUCCESS || status == HSA_STATUS_INFO_BREAK)
-		return;
-	fprintf(stderr, "kernels: HSA fails with 0x%x\n", (unsigned)status);
-	exit(1);
-}
-
-static hsa_status_t
-find_gpu(hsa_agent_t agent, void *out)
-{
-	hsa_device_type_t type;
-
-	require_success(
-		hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
-	if (type != HSA_DEVICE_TYPE_GPU)
-		return HSA_STATUS_SUCCESS;
-	*(hsa_agent_t *)out = agent;
-	return HSA_STATUS_INFO_BREAK;
-}
 
 /* Take the objects of both kernels, one behind the other. */
 static hsa_status_t
@@ -77,29 +49,12 @@ take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *out)
 static hsa_signal_t
 queue_dispatch(hsa_queue_t *queue, uint64_t kernel, uint32_t waves)
 {
-	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
-	hsa_kernel_dispatch_packet_t *slot =
-		(hsa_kernel_dispatch_packet_t *)queue->base_address +
-		(index & (queue->size - 1));
-	hsa_kernel_dispatch_packet_t packet = {
-		.setup = 1,
-		.workgroup_size_x = WAVE,
-		.workgroup_size_y = 1,
-		.workgroup_size_z = 1,
-		.grid_size_x = waves * WAVE,
-		.grid_size_y = 1,
-		.grid_size_z = 1,
-		.group_segment_size = 512,
-		.kernel_object = kernel,
-	};
+	hsa_kernel_dispatch_packet_t packet =
+		make_dispatch(kernel, waves, WAVE);
 
-	require_success(
-		hsa_signal_create(1, 0, NULL, &packet.completion_signal));
-	memcpy((char *)slot + 2, (const char *)&packet + 2, sizeof(packet) - 2);
-	__atomic_store_n(&slot->header, HSA_PACKET_TYPE_KERNEL_DISPATCH,
-			 __ATOMIC_RELEASE);
-	hsa_signal_store_screlease(queue->doorbell_signal,
-				   (hsa_signal_value_t)index);
+	packet.group_segment_size = 512;
+	packet.completion_signal = make_signal();
+	put_packet(queue, &packet);
 	return packet.completion_signal;
 }
 
@@ -107,20 +62,14 @@ static void *
 do_work(void *data)
 {
 	const struct work *work = data;
-	hsa_queue_t *queue;
+	hsa_queue_t *queue = open_queue(work->gpu);
 
-	require_success(hsa_queue_create(work->gpu, QUEUE_SIZE,
-					 HSA_QUEUE_TYPE_MULTI, NULL, NULL,
-					 UINT32_MAX, UINT32_MAX, &queue));
 	for (unsigned i = 0; i < work->dispatches; i++) {
 		const hsa_signal_t end = queue_dispatch(
 			queue, work->kernel, work->waves + i * work->step);
 
-		if (work->hurries)
-			continue;
-		hsa_signal_wait_scacquire(end, HSA_SIGNAL_CONDITION_LT, 1,
-					  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
-		hsa_signal_destroy(end);
+		if (!work->hurries)
+			wait_for(end);
 	}
 	/*
 	 * libdrm cannot bear that a device is opened while its last descriptor
@@ -146,7 +95,7 @@ main(int argc, char **argv)
 	add.dispatches = (unsigned)atoi(argv[1]);
 	plain.dispatches = (unsigned)atoi(argv[2]);
 	require_success(hsa_init());
-	require_success(hsa_iterate_agents(find_gpu, &add.gpu));
+	add.gpu = find_gpu();
 	plain.gpu = add.gpu;
 	add.hurries = plain.hurries = !strcmp(how, "hurries");
 	require_success(hsa_executable_create_alt(

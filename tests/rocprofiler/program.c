@@ -9,8 +9,7 @@
 #include "hsa_standin.h"
 #include "roc_tool.h"
 #include "tests/support/check.h"
-
-#define QUEUE_SIZE 64
+#include "tests/support/scene.h"
 
 hsa_agent_t gpu_agent;
 uint64_t kernel;
@@ -41,25 +40,18 @@ must_fail(hsa_status_t status, int number, const char *words)
 		      error_text(), words);
 }
 
-static hsa_status_t
-find_gpu(hsa_agent_t agent, void *data)
-{
-	hsa_device_type_t type;
-
-	(void)data;
-	must_succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
-	if (type != HSA_DEVICE_TYPE_GPU)
-		return HSA_STATUS_SUCCESS;
-	gpu_agent = agent;
-	return HSA_STATUS_INFO_BREAK;
-}
-
 void
 begin_hsa(void)
 {
 	must_succeed(hsa_init());
-	ck_assert_int_eq(hsa_iterate_agents(find_gpu, NULL),
-			 HSA_STATUS_INFO_BREAK);
+	gpu_agent = find_gpu();
+}
+
+void
+end_hsa(void)
+{
+	scene_set("default", "formula");
+	must_succeed(hsa_shut_down());
 }
 
 void
@@ -101,54 +93,16 @@ load_kernel(void)
 hsa_queue_t *
 make_queue(void)
 {
-	hsa_queue_t *queue;
-
-	must_succeed(hsa_queue_create(gpu_agent, QUEUE_SIZE,
-				      HSA_QUEUE_TYPE_MULTI, NULL, NULL,
-				      UINT32_MAX, UINT32_MAX, &queue));
-	return queue;
-}
-
-void
-put_packet(hsa_queue_t *queue, const void *packet)
-{
-	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
-	char *slot =
-		(char *)queue->base_address + 64 * (index & (queue->size - 1));
-	uint16_t header;
-
-	memcpy(&header, packet, sizeof(header));
-	memcpy(slot + 2, (const char *)packet + 2, 62);
-	__atomic_store_n((uint16_t *)(void *)slot, header, __ATOMIC_RELEASE);
-	hsa_signal_store_screlease(queue->doorbell_signal,
-				   (hsa_signal_value_t)index);
-}
-
-hsa_signal_t
-make_signal(void)
-{
-	hsa_signal_t signal;
-
-	must_succeed(hsa_signal_create(1, 0, NULL, &signal));
-	return signal;
+	return open_queue(gpu_agent);
 }
 
 void
 dispatch_waves(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion)
 {
-	const hsa_kernel_dispatch_packet_t packet = {
-		.header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-		.setup = 1,
-		.workgroup_size_x = WAVE,
-		.workgroup_size_y = 1,
-		.workgroup_size_z = 1,
-		.grid_size_x = waves * WAVE,
-		.grid_size_y = 1,
-		.grid_size_z = 1,
-		.kernel_object = kernel,
-		.completion_signal = completion,
-	};
+	hsa_kernel_dispatch_packet_t packet =
+		make_dispatch(kernel, waves, WAVE);
 
+	packet.completion_signal = completion;
 	put_packet(queue, &packet);
 }
 
@@ -163,14 +117,6 @@ put_barrier(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion)
 	};
 
 	put_packet(queue, &packet);
-}
-
-void
-wait_for(hsa_signal_t signal)
-{
-	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
-				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
-	hsa_signal_destroy(signal);
 }
 
 void

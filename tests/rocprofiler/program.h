@@ -8,11 +8,9 @@
 
 #include <rocprofiler/rocprofiler.h>
 
-#define WAVE 64 /* threads */
+#include "tests/rocprofiler/hsa_calls.h"
 
-/* hsa.h has no prototypes of these for C */
-hsa_status_t hsa_init(void);
-hsa_status_t hsa_shut_down(void);
+#define WAVE 64 /* threads */
 
 /* Return the text of the thread's last failure. */
 const char *error_text(void);
@@ -27,8 +25,10 @@ must_succeed(hsa_status_t status);
 void
 must_fail(hsa_status_t status, int number, const char *words);
 
-/* Begin HSA, and its first GPU. */
+/* Begin HSA, and its first GPU; and end it, with what that counts as it was. */
 void begin_hsa(void);
+void
+end_hsa(void);
 extern hsa_agent_t gpu_agent;
 
 /* Make the library HSA's tool from now on; no more. */
@@ -42,21 +42,15 @@ void load_kernel(void);
 extern uint64_t kernel;
 extern hsa_executable_t executable;
 
-hsa_queue_t *make_queue(void);
-hsa_signal_t make_signal(void);
+hsa_queue_t *
+make_queue(void);
 
-/* Put a packet into the queue. */
-void
-put_packet(hsa_queue_t *queue, const void *packet);
 void
 dispatch_waves(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion);
 
 /* Have what follows wait for a signal; or, without one, has one of its own. */
 void
 put_barrier(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion);
-
-/* Wait for a signal, which is destroyed then. */
-void wait_for(hsa_signal_t signal);
 
 /* Run a kernel, to its end. */
 void

@@ -39,13 +39,7 @@ set_up(void)
 	scene_set("force-en", "ignored");
 }
 
-static void
-tear_down(void)
-{
-	must_succeed(hsa_shut_down());
-}
-
-TEST_CASE(hsa, set_up, tear_down, "roc_hsa");
+TEST_CASE(hsa, set_up, end_hsa, "roc_hsa");
 
 /* ------------------------------------------------------------------ */
 /* Environment, tables                                                  */

@@ -43,17 +43,10 @@ set_up(void)
 	scene_set("rate", "SQ.4 1000");
 }
 
-static void
-tear_down(void)
-{
-	scene_set("default", "formula");
-	must_succeed(hsa_shut_down());
-}
-
-TEST_CASE(information, set_up, tear_down, "roc_queries");
-TEST_CASE(two, set_up, tear_down, "roc_queries_two");
-TEST_CASE(dies, set_up, tear_down, "roc_queries_dies");
-TEST_CASE(partitions, set_up, tear_down, "roc_queries_partitions");
+TEST_CASE(information, set_up, end_hsa, "roc_queries");
+TEST_CASE(two, set_up, end_hsa, "roc_queries_two");
+TEST_CASE(dies, set_up, end_hsa, "roc_queries_dies");
+TEST_CASE(partitions, set_up, end_hsa, "roc_queries_partitions");
 
 /* All that queries return. */
 struct heard {

@@ -28,15 +28,8 @@ set_up(void)
 	scene_set("rate", "SQ.4 1000");
 }
 
-static void
-tear_down(void)
-{
-	scene_set("default", "formula");
-	must_succeed(hsa_shut_down());
-}
-
-TEST_CASE(errors, set_up, tear_down, "roc_sentences");
-TEST_CASE(contexts, set_up, tear_down, "roc_sentences");
+TEST_CASE(errors, set_up, end_hsa, "roc_sentences");
+TEST_CASE(contexts, set_up, end_hsa, "roc_sentences");
 
 static rocprofiler_t *
 open_features(rocprofiler_feature_t *features, uint32_t count)

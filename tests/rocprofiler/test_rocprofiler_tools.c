@@ -48,13 +48,7 @@ set_up(void)
 	scene_set("force-en", "ignored");
 }
 
-static void
-tear_down(void)
-{
-	must_succeed(hsa_shut_down());
-}
-
-TEST_CASE(tools, set_up, tear_down, "roc_tools");
+TEST_CASE(tools, set_up, end_hsa, "roc_tools");
 
 static void
 load_tool(const char *wants)

@@ -36,17 +36,11 @@
 #define SIZE 10
 
 static void
-set_up(void)
-{
-	begin_hsa();
-}
-
-static void
 tear_down(void)
 {
 	uint64_t violations = 0;
 
-	must_succeed(hsa_shut_down());
+	end_hsa();
 	ck_assert_int_eq(drmsim_violations(&violations), 0);
 	ck_assert_uint_eq(violations, 0);
 }
@@ -57,9 +51,9 @@ tear_down(void)
  */
 #define TRACED(count) (getenv("VALGRIND") ? 0 : (count))
 
-TEST_CASE(traces, set_up, tear_down, "roc_traces");
-TEST_CASE(untried, set_up, tear_down, "roc_traces_untried");
-TEST_CASE(one, set_up, tear_down, "roc_traces_one");
+TEST_CASE(traces, begin_hsa, tear_down, "roc_traces");
+TEST_CASE(untried, begin_hsa, tear_down, "roc_traces_untried");
+TEST_CASE(one, begin_hsa, tear_down, "roc_traces_one");
 
 static void
 set_trace(rocprofiler_feature_t *feature, const rocprofiler_parameter_t *first,
