@@ -29,13 +29,12 @@ struct search_node {
 };
 
 struct pack_search {
-	const struct pack_presolve *presolve;
+	const uint64_t *weight; /* per item */
 	const struct pack_model *model;
 	const struct pack_problem *problem;
 	const struct pack_component *component;
 	struct pack_passes *passes;
-	struct pack_assignment
-		assignment; /* pass: PACK_NONE if still to come */
+	struct pack_assignment assignment;
 
 	uint32_t limit; /* passes that may be used */
 	uint32_t open; /* passes that are used */
@@ -67,12 +66,11 @@ struct pack_search {
 };
 
 struct pack_search *
-pack_search_create(const struct pack_presolve *presolve,
-		   struct pack_passes *passes,
+pack_search_create(const uint64_t *weight, struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
 		   struct arena *arena)
 {
-	const struct pack_model *model = presolve->model;
+	const struct pack_model *model = passes->model;
 	const struct pack_problem *problem = model->problem;
 	struct pack_search *search = arena_array(arena, 1, sizeof(*search));
 	size_t items = problem->item_count, columns = 0;
@@ -85,7 +83,7 @@ pack_search_create(const struct pack_presolve *presolve,
 	}
 	columns += 2;
 	search->arena = arena;
-	search->presolve = presolve;
+	search->weight = weight;
 	search->model = model;
 	search->problem = problem;
 	search->passes = passes;
@@ -345,7 +343,6 @@ displace_item(struct pack_search *search, uint32_t item)
 	uint32_t moved = search->todo[at];
 
 	count_item(search, item, 1);
-	search->assignment.pass[item] = PACK_NONE;
 	search->todo[search->todo_count] = moved;
 	search->position[moved] = search->todo_count++;
 	search->todo[at] = item;
@@ -438,7 +435,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 static bool
 goes_before(const struct pack_search *search, uint32_t a, uint32_t b)
 {
-	const uint64_t *weight = search->presolve->item_weight;
+	const uint64_t *weight = search->weight;
 
 	if (search->choices[a] != search->choices[b])
 		return search->choices[a] < search->choices[b];
@@ -451,23 +448,14 @@ goes_before(const struct pack_search *search, uint32_t a, uint32_t b)
 static void
 push_node(struct pack_search *search)
 {
-	const uint32_t *twins = search->presolve->twin;
-	uint32_t best = PACK_NONE, twin;
+	uint32_t best = search->todo[0];
 
-	for (uint32_t i = 0; i < search->todo_count; i++) {
-		uint32_t item = search->todo[i];
-
-		twin = twins[item];
-		if (twin != PACK_NONE &&
-		    search->assignment.pass[twin] == PACK_NONE)
-			continue;
-		if (best == PACK_NONE || goes_before(search, item, best))
-			best = item;
+	for (uint32_t i = 1; i < search->todo_count; i++) {
+		if (goes_before(search, search->todo[i], best))
+			best = search->todo[i];
 	}
-	twin = twins[best];
 	search->nodes[search->depth++] = (struct search_node){
 		.item = best,
-		.pass = twin == PACK_NONE ? 0 : search->assignment.pass[twin],
 		.alternative = search->problem->alternative_first[best],
 		.trail = search->trail_count,
 	};
@@ -521,8 +509,7 @@ search_begin(struct pack_search *search, const struct pack_component *component,
 		uint32_t item = component->items[i];
 
 		search->choices[item] = 0;
-		search->assignment.pass[item] = PACK_NONE;
-		search->position[item] = search->todo_count;
+			search->position[item] = search->todo_count;
 		search->todo[search->todo_count++] = item;
 		count_item(search, item, 1);
 	}

@@ -37,9 +37,7 @@
  * and once more for each value of the main setting, which only some passes
  * can still be given.
  *
- * Branches that are alike are tried once. Of empty passes the first will do.
- * Of twins, items as good as each other, each goes into no earlier pass than
- * the one before it: in any plan they could be exchanged until they do.
+ * Branches that are alike are tried once: of empty passes the first will do.
  *
  * All work is counted in steps, and at the end of them the best plan so far
  * is taken, with the bound so far. Neither depends on time.
@@ -50,10 +48,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Weights are multiples of this part of a pass. */
+#define WEIGHT_UNIT UINT64_C(65536)
+
 struct solver {
 	struct arena *arena;
 	struct pack_components components;
-	struct pack_presolve presolve;
+	uint64_t *weight; /* per item: its need of scarce hardware */
 	struct pack_search *search;
 	struct pack_passes *passes;
 	struct pack_assignment *assignment; /* of the best plans */
@@ -62,6 +63,73 @@ struct solver {
 	uint32_t bound; /* the highest of any component */
 	uint64_t end; /* of passes->steps */
 };
+
+/* ------------------------------------------------------------------ */
+/* Weights                                                              */
+
+/*
+ * Weigh the counters. A counter takes 1/limit of its constraint in a pass, and
+ * that is the dearer the more passes the constraint alone asks for. pressure is
+ * zeroed, one per constraint.
+ */
+static void
+weigh_counters(const struct pack_model *model, uint64_t *weight,
+	       uint64_t *pressure)
+{
+	uint32_t counters = model->problem->counter_count;
+
+	for (uint32_t i = 0; i < model->obeyed_first[counters]; i++)
+		pressure[model->obeyed[i]]++;
+	for (uint32_t c = 0; c < counters; c++) {
+		PACK_EACH(i, model->obeyed_first, c) {
+			uint32_t constraint = model->obeyed[i];
+			uint64_t limit = model->constraints[constraint].limit;
+
+			weight[c] += WEIGHT_UNIT * pressure[constraint] /
+				     (limit * limit);
+		}
+	}
+}
+
+/* Weigh an item: it is as heavy as the lightest of its alternatives. */
+static uint64_t
+weigh_item(const struct pack_problem *problem, uint32_t item,
+	   const uint64_t *weight)
+{
+	uint64_t lightest = UINT64_MAX;
+
+	PACK_EACH(a, problem->alternative_first, item) {
+		uint64_t sum = 0;
+
+		PACK_EACH(i, problem->demand_first, a)
+			sum += weight[problem->demands[i]];
+		if (sum < lightest)
+			lightest = sum;
+	}
+	return lightest;
+}
+
+static void
+weigh_items(struct solver *solver)
+{
+	const struct pack_model *model = solver->passes->model;
+	const struct pack_problem *problem = model->problem;
+	struct arena *arena = solver->arena;
+	uint64_t *weight =
+		arena_array(arena, problem->counter_count, sizeof(*weight));
+	uint64_t *pressure =
+		arena_array(arena, model->constraint_count, sizeof(*pressure));
+
+	solver->weight =
+		arena_array(arena, problem->item_count, sizeof(uint64_t));
+	if (arena_is_short(arena))
+		return;
+	weigh_counters(model, weight, pressure);
+	for (uint32_t i = 0; i < problem->item_count; i++)
+		solver->weight[i] = weigh_item(problem, i, weight);
+}
+
+/* ------------------------------------------------------------------ */
 
 static void
 solver_init(struct solver *solver, struct pack_passes *passes,
@@ -79,8 +147,8 @@ solver_init(struct solver *solver, struct pack_passes *passes,
 	solver->trial.alternative = pack_numbers(arena, items);
 	solver->order = pack_numbers(arena, items);
 	pack_components_init(&solver->components, model, arena);
-	pack_presolve_init(&solver->presolve, model, arena);
-	solver->search = pack_search_create(&solver->presolve, passes,
+	weigh_items(solver);
+	solver->search = pack_search_create(solver->weight, passes,
 					    &solver->trial, arena);
 }
 
@@ -155,7 +223,7 @@ fit_first_decreasing(struct solver *solver, struct pack_component *component)
 	memcpy(solver->order, component->items,
 	       component->item_count * sizeof(*solver->order));
 	qsort_r(solver->order, component->item_count, sizeof(*solver->order),
-		compare_weights, solver->presolve.item_weight);
+		compare_weights, solver->weight);
 	fit_first(solver, component, solver->order);
 }
 

@@ -84,29 +84,6 @@ pack_cover_bound(const struct pack_model *model,
 		 const struct pack_component *component, struct arena *arena);
 
 /* ------------------------------------------------------------------ */
-/* presolve.c                                                           */
-
-/*
- * Facts about items before any pass is filled: which are as good as each other,
- * and how much they need of what is scarce.
- */
-struct pack_presolve {
-	const struct pack_model *model;
-	/*
-	 * Twins could change places: items of one counter, which no other item
-	 * needs, with the same constraints and settings. Each points to the one
-	 * before, or PACK_NONE.
-	 */
-	uint32_t *twin;
-	uint64_t *item_weight; /* need of scarce hardware, by item */
-};
-
-/* Prepare a model for the search. The arena shows if memory is short. */
-void
-pack_presolve_init(struct pack_presolve *presolve,
-		   const struct pack_model *model, struct arena *arena);
-
-/* ------------------------------------------------------------------ */
 /* search.c                                                             */
 
 /* Search for a plan of all items of a component in a given number of passes. */
@@ -114,12 +91,11 @@ struct pack_search;
 
 /*
  * Create a search for any of the components, in rows of passes, one per item.
- * Places, which the search writes to, are those of the user. The arena shows if
- * memory is short.
+ * Weights are per item: the heaviest are placed first. Places, which the search
+ * writes to, are those of the user. The arena shows if memory is short.
  */
 struct pack_search *
-pack_search_create(const struct pack_presolve *presolve,
-		   struct pack_passes *passes,
+pack_search_create(const uint64_t *weight, struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
 		   struct arena *arena);
 
