@@ -9,12 +9,11 @@
 #include "base/arena.h"
 #include "plan/problem.h"
 
-/* The items in question, and the conflict that packing reports. */
+/* A conflict that packing reports. */
 struct conflict_question {
 	const struct plan_problem *problem;
-	const uint32_t *items; /* that fit together */
-	uint32_t refused; /* the item that does not fit next to them */
-	struct pack_conflict conflict;
+	uint32_t refused; /* the item that does not fit */
+	const struct pack_conflict *conflict;
 	/* the sentence being written; what does not fit is left out */
 	char text[sizeof(((struct drmperf_error *)NULL)->cause)];
 	size_t length;
@@ -57,14 +56,13 @@ add_refused(struct conflict_question *question)
 
 /* Add "A, B and C", or "A, B and 7 more" where there is no room for all. */
 static void
-add_names(struct conflict_question *question, const uint32_t *positions,
+add_names(struct conflict_question *question, const uint32_t *items,
 	  uint32_t count, const char *last)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		char name[256];
 		int length = drmperf_selection_name(
-			selection_of(question, question->items[positions[i]]),
-			name, sizeof(name));
+			selection_of(question, items[i]), name, sizeof(name));
 
 		if (i && question->length + (size_t)length + ROOM_BEHIND >
 				 sizeof(question->text)) {
@@ -91,7 +89,7 @@ static void
 add_setting(struct conflict_question *question)
 {
 	const struct plan_setting *setting =
-		&question->problem->settings[question->conflict.setting];
+		&question->problem->settings[question->conflict->setting];
 	const struct description_domain *domain =
 		&setting->catalog->description.domains[setting->domain];
 	const bool is_group = setting->is_group;
@@ -100,11 +98,11 @@ add_setting(struct conflict_question *question)
 		 is_group ? "%s of device %u counts one group at a time"
 			  : "the counters of %s of device %u share a setting",
 		 domain->name, device_of(question));
-	if (question->conflict.holder_count) {
+	if (question->conflict->holder_count) {
 		add_text(question, is_group ? ", and another is counted by "
 					    : ", and another is wanted by ");
-		add_names(question, question->conflict.holders,
-			  question->conflict.holder_count, "and");
+		add_names(question, question->conflict->holders,
+			  question->conflict->holder_count, "and");
 	} else {
 		add_text(question, is_group ? ", and it needs two"
 					    : ", and it wants two");
@@ -122,12 +120,11 @@ names_instance(const struct conflict_question *question, uint32_t item)
 static bool
 is_about_instance(const struct conflict_question *question)
 {
-	const struct pack_conflict *conflict = &question->conflict;
+	const struct pack_conflict *conflict = question->conflict;
 	bool found = names_instance(question, question->refused);
 
 	for (uint32_t i = 0; i < conflict->holder_count && !found; i++)
-		found = names_instance(question,
-				       question->items[conflict->holders[i]]);
+		found = names_instance(question, conflict->holders[i]);
 	return found;
 }
 
@@ -140,7 +137,7 @@ group_of(const struct plan_pool *pool)
 static void
 add_group(struct conflict_question *question)
 {
-	const struct pack_conflict *conflict = &question->conflict;
+	const struct pack_conflict *conflict = question->conflict;
 	const struct plan_pool *pool =
 		&question->problem->pools[conflict->pool];
 	const char *name = drmperf_group_name(group_of(pool));
@@ -172,10 +169,10 @@ static void
 write_cause(struct conflict_question *question)
 {
 	add_refused(question);
-	add_text(question, question->conflict.removal_count
+	add_text(question, question->conflict->removal_count
 				   ? " does not fit beside the other events: "
 				   : " fits no pass, not even alone: ");
-	if (question->conflict.cause == PACK_CAUSE_SETTING)
+	if (question->conflict->cause == PACK_CAUSE_SETTING)
 		add_setting(question);
 	else
 		add_group(question);
@@ -184,7 +181,7 @@ write_cause(struct conflict_question *question)
 static void
 write_remedy(struct conflict_question *question)
 {
-	const struct pack_conflict *conflict = &question->conflict;
+	const struct pack_conflict *conflict = question->conflict;
 	const bool is_choice = conflict->choice_count > 1;
 
 	add_text(question, "leave out %s", is_choice ? "one of " : "");
@@ -214,51 +211,31 @@ keep_text(struct conflict_question *question, struct arena *arena,
 	return arena_strndup(arena, question->text, question->length);
 }
 
-static void
-keep_record(struct conflict_question *question, struct arena *arena,
-	    size_t *holders, struct drmperf_conflict *out)
-{
-	const struct plan_problem *problem = question->problem;
-	const struct pack_conflict *conflict = &question->conflict;
-
-	for (size_t i = 0; i < conflict->holder_count; i++)
-		holders[i] =
-			problem->items[question->items[conflict->holders[i]]]
-				.index;
-	*out = (struct drmperf_conflict){
-		.limit = conflict->limit,
-		.wanted = conflict->wanted,
-		.event = problem->items[question->refused].index,
-		.holders = holders,
-		.holder_count = conflict->holder_count,
-		.cause = keep_text(question, arena, write_cause),
-		.remedy = keep_text(question, arena, write_remedy),
-	};
-	if (conflict->cause != PACK_CAUSE_SETTING)
-		out->group = group_of(&problem->pools[conflict->pool]);
-}
-
 int
-plan_problem_explain(const struct plan_problem *problem, const uint32_t *items,
-		     uint32_t count, uint32_t refused, struct arena *arena,
-		     struct drmperf_conflict *out)
+plan_problem_describe(const struct plan_problem *problem, uint32_t refused,
+		      const struct pack_conflict *conflict, struct arena *arena,
+		      struct drmperf_conflict *out)
 {
 	struct conflict_question question = {
 		.problem = problem,
-		.items = items,
 		.refused = refused,
+		.conflict = conflict,
 	};
-	size_t *holders;
-	int ret;
+	size_t *holders =
+		arena_array(arena, conflict->holder_count, sizeof(*holders));
 
-	ret = pack_explain(problem->pack, items, count, refused,
-			   &question.conflict);
-	if (ret)
-		return ret;
-	holders = arena_array(arena, question.conflict.holder_count,
-			      sizeof(*holders));
-	if (!holders)
-		return -ENOMEM;
-	keep_record(&question, arena, holders, out);
-	return out->cause && out->remedy ? 0 : -ENOMEM;
+	for (size_t i = 0; holders && i < conflict->holder_count; i++)
+		holders[i] = conflict->holders[i];
+	*out = (struct drmperf_conflict){
+		.limit = conflict->limit,
+		.wanted = conflict->wanted,
+		.event = refused,
+		.holders = holders,
+		.holder_count = conflict->holder_count,
+		.cause = keep_text(&question, arena, write_cause),
+		.remedy = keep_text(&question, arena, write_remedy),
+	};
+	if (conflict->cause != PACK_CAUSE_SETTING)
+		out->group = group_of(&problem->pools[conflict->pool]);
+	return arena_is_short(arena) ? -ENOMEM : 0;
 }

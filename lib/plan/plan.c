@@ -47,16 +47,19 @@ explain_misfit(const struct plan_problem *problem, const uint32_t *items,
 	       struct drmperf_error *error)
 {
 	struct arena *arena = arena_create();
-	struct drmperf_conflict conflict;
+	struct pack_conflict conflict;
+	struct drmperf_conflict described;
 	int ret;
 
-	if (!arena || plan_problem_explain(problem, items, count, refused,
-					   arena, &conflict)) {
+	if (!arena ||
+	    pack_explain(problem->pack, items, count, refused, &conflict) ||
+	    plan_problem_describe(problem, refused, &conflict, arena,
+				  &described)) {
 		ret = no_memory(error);
 	} else {
 		ret = error_set(error, count ? -ENOSPC : -E2BIG, "%s",
-				conflict.cause);
-		error_remedy(error, "%s%s", conflict.remedy, instead);
+				described.cause);
+		error_remedy(error, "%s%s", described.remedy, instead);
 	}
 	arena_destroy(arena);
 	return ret;
@@ -169,13 +172,9 @@ find_part(const struct drmperf_plan *plan, size_t pass, size_t event)
 	return part;
 }
 
-/*
- * Add what a pass counts of events that were cut. Such an event fits no pass,
- * and what fits next to it depends on the parts that are in a pass: an item
- * stands for each.
- */
+/* Note what a pass counts of events that were cut. */
 static int
-add_parts(struct drmperf_plan *plan, struct plan_problem *problem, size_t pass)
+read_parts(struct drmperf_plan *plan, struct plan_problem *problem, size_t pass)
 {
 	struct pack_plan *packed = plan->packed;
 	const struct pack_pass *from = &packed->passes[pass];
@@ -192,59 +191,29 @@ add_parts(struct drmperf_plan *plan, struct plan_problem *problem, size_t pass)
 		part->pass = pass;
 		part->next = plan->parts;
 		plan->parts = part;
-		ret = plan_problem_add_part(problem, from, i, packed->arena,
-					    part);
+		ret = plan_problem_read_part(problem, from, i, packed->arena,
+					     part);
 	}
 	return ret;
 }
 
-/*
- * Explain why the first event of a pass is not in the pass before; of one that
- * was cut, why it had to be.
- */
+/* Note what the passes count, and why they are as many. */
 static int
-explain_pass(const struct drmperf_plan *plan,
-	     const struct plan_problem *problem, size_t pass)
+read_passes(struct drmperf_plan *plan, struct plan_problem *problem)
 {
 	struct pack_plan *packed = plan->packed;
-	const struct pack_pass *before = &packed->passes[pass - 1];
-	const size_t first = packed->passes[pass].items[0];
-	uint32_t count = packed->states[first] == PACK_STATE_CUT
-				 ? 0
-				 : before->item_count;
-	uint32_t *items = arena_array(packed->arena, count, sizeof(*items));
-	int ret;
-
-	for (uint32_t i = 0; items && i < count; i++) {
-		size_t item = before->items[i];
-
-		items[i] = packed->states[item] == PACK_STATE_CUT
-				   ? find_part(plan, pass - 1, item)->item
-				   : (uint32_t)item;
-	}
-	ret = items ? plan_problem_explain(problem, items, count,
-					   (uint32_t)first, packed->arena,
-					   &plan->conflicts[pass])
-		    : -ENOMEM;
-	/*
-	 * -EINVAL: where alternatives are many, pack_fits() may give up on
-	 * what the plan has found.
-	 */
-	return ret == -EINVAL ? 0 : ret;
-}
-
-static int
-explain_plan(struct drmperf_plan *plan, struct plan_problem *problem)
-{
-	const size_t passes = plan->packed->pass_count;
 	int ret = 0;
 
-	for (size_t i = 0; i < passes && !ret; i++)
-		ret = add_parts(plan, problem, i);
-	if (!ret && plan->parts)
-		ret = plan_problem_pack(problem);
-	for (size_t i = 1; i < passes && !ret; i++)
-		ret = explain_pass(plan, problem, i);
+	for (uint32_t i = 0; i < packed->pass_count && !ret; i++) {
+		const struct pack_pass *pass = &packed->passes[i];
+
+		ret = read_parts(plan, problem, i);
+		if (!ret && pass->conflict.cause != PACK_CAUSE_NONE)
+			ret = plan_problem_describe(
+				problem, (uint32_t)pass->items[0],
+				&pass->conflict, packed->arena,
+				&plan->conflicts[i]);
+	}
 	return ret;
 }
 
@@ -317,7 +286,7 @@ search_plan(struct drmperf *drmperf, struct plan_problem *problem,
 		ret = no_memory(error);
 	if (!ret)
 		ret = check_items(problem, packed, error);
-	if (!ret && explain_plan(plan, problem))
+	if (!ret && read_passes(plan, problem))
 		ret = no_memory(error);
 	if (!ret)
 		ret = check_passes(plan, options->max_passes, error);

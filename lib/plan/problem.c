@@ -264,32 +264,11 @@ next_seat(struct plan_problem *problem, const struct catalog *catalog,
 /* Items                                                                */
 
 static void
-end_alternative(struct plan_problem *problem, const struct drmperf_event *event)
-{
-	uint32_t count = problem->packing.alternative_count;
-
-	if (!PACK_GROW(&problem->packing, problem->alternatives, count))
-		return;
-	problem->alternatives[count] = event;
-	pack_problem_end_alternative(&problem->packing);
-}
-
-static void
-end_item(struct plan_problem *problem, struct plan_item item)
-{
-	uint32_t count = problem->packing.item_count;
-
-	if (!PACK_GROW(&problem->packing, problem->items, count))
-		return;
-	problem->items[count] = item;
-	pack_problem_end_item(&problem->packing);
-}
-
-static void
 add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 		const struct catalog_value *value, int32_t instance)
 {
 	const struct catalog *catalog = event->group->catalog;
+	const uint32_t count = problem->packing.alternative_count;
 
 	for (uint32_t i = 0; i < value->counter_count; i++) {
 		const struct catalog_counter *counter = &value->counters[i];
@@ -302,7 +281,10 @@ add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 				&problem->packing,
 				counter_in(problem, catalog, value, i, pool));
 	}
-	end_alternative(problem, event);
+	if (!PACK_GROW(&problem->packing, problem->alternatives, count))
+		return;
+	problem->alternatives[count] = event;
+	pack_problem_end_alternative(&problem->packing);
 }
 
 typedef void (*alternative_fn)(struct plan_problem *problem,
@@ -375,14 +357,14 @@ static int
 add_item(struct plan_problem *problem,
 	 const struct drmperf_selection *selection, struct drmperf_error *error)
 {
+	const uint32_t count = problem->packing.item_count;
 	int ret = for_alternatives(problem, selection, add_alternative, error);
 
-	if (!ret)
-		end_item(problem, (struct plan_item){
-					  .selection = *selection,
-					  .index = problem->packing.item_count,
-				  });
-	return ret;
+	if (ret || !PACK_GROW(&problem->packing, problem->items, count))
+		return ret;
+	problem->items[count] = (struct plan_item){ .selection = *selection };
+	pack_problem_end_item(&problem->packing);
+	return 0;
 }
 
 /* ------------------------------------------------------------------ */
@@ -416,19 +398,22 @@ pass_has_all(struct plan_problem *problem, const struct pack_pass *pass,
 	return pool == PACK_NONE;
 }
 
-/* Select the counters of an alternative that the pass has. */
-static int
-list_part(struct plan_problem *problem, const struct pack_pass *pass,
-	  uint32_t alternative, struct arena *arena, struct plan_part *part)
+int
+plan_problem_read_part(struct plan_problem *problem,
+		       const struct pack_pass *pass, uint32_t index,
+		       struct arena *arena, struct plan_part *part)
 {
-	const struct drmperf_event *event = problem->alternatives[alternative];
-	const int32_t instance = problem->items[part->event].selection.instance;
+	const struct drmperf_event *event =
+		problem->alternatives[pass->alternatives[index]];
+	const int32_t instance =
+		problem->items[pass->items[index]].selection.instance;
 	const struct catalog *catalog = event->group->catalog;
 	const struct catalog_value *value;
 	int ret = catalog_resolve(event, &value, NULL);
 
 	if (ret)
 		return ret;
+	part->event = pass->items[index];
 	part->counters = arena_array(arena, value->counter_count,
 				     sizeof(*part->counters));
 	for (uint32_t i = 0; part->counters && i < value->counter_count; i++) {
@@ -444,36 +429,7 @@ list_part(struct plan_problem *problem, const struct pack_pass *pass,
 	return part->counters ? 0 : -ENOMEM;
 }
 
-int
-plan_problem_add_part(struct plan_problem *problem,
-		      const struct pack_pass *pass, uint32_t index,
-		      struct arena *arena, struct plan_part *part)
-{
-	struct pack_problem *packing = &problem->packing;
-	const uint32_t alternative = pass->alternatives[index];
-
-	part->event = pass->items[index];
-	part->item = packing->item_count;
-	PACK_EACH(i, packing->demand_first, alternative) {
-		if (pass_counts(pass, packing->demands[i]))
-			pack_problem_add_demand(packing, packing->demands[i]);
-	}
-	end_alternative(problem, problem->alternatives[alternative]);
-	end_item(problem, problem->items[part->event]);
-	return packing->error
-		       ? packing->error
-		       : list_part(problem, pass, alternative, arena, part);
-}
-
 /* ------------------------------------------------------------------ */
-
-int
-plan_problem_pack(struct plan_problem *problem)
-{
-	pack_destroy(problem->pack);
-	problem->pack = NULL;
-	return pack_create(&problem->packing, &problem->pack);
-}
 
 /* Add all selections. Returns 0, or an error that is not noted in packing. */
 static int
@@ -511,7 +467,7 @@ plan_problem_create(const struct drmperf_selection *selections, size_t count,
 		return error_set(error, -ENOMEM, "no memory for a plan");
 	ret = add_items(problem, selections, count, error);
 	if (!ret) {
-		ret = plan_problem_pack(problem);
+		ret = pack_create(&problem->packing, &problem->pack);
 		if (ret)
 			error_set(error, ret, "no memory for a plan");
 	}

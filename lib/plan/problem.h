@@ -57,7 +57,6 @@ struct plan_problem {
 	const struct drmperf_event **alternatives; /* the event that serves */
 	struct plan_item {
 		struct drmperf_selection selection;
-		uint32_t index; /* in the list of selections */
 		uint32_t alternative; /* that serves it in a fit */
 	} * items;
 	struct plan_index pool_index, counter_index;
@@ -89,33 +88,26 @@ plan_problem_add(struct plan_problem *problem,
 struct plan_part {
 	struct plan_part *next; /* of the plan's, in any order */
 	size_t pass, event;
-	uint32_t item; /* that stands for it */
 	struct drmperf_selection *counters; /* in place of the event */
 	size_t count;
 };
 
 /*
- * Add an item that stands for what a pass counts of one of its items that was
- * cut, and describe that in an arena; part is zeroed. The pack knows the item
- * after plan_problem_pack(). Returns 0, -ENOMEM, or the errors of
- * catalog_resolve().
+ * Note what a pass counts of its item number index, which was cut, in an arena;
+ * part is zeroed. Returns 0, -ENOMEM, or the errors of catalog_resolve().
  */
 int
-plan_problem_add_part(struct plan_problem *problem,
-		      const struct pack_pass *pass, uint32_t index,
-		      struct arena *arena, struct plan_part *part);
-
-/* Make the pack again. Returns 0, or -ENOMEM. */
-int plan_problem_pack(struct plan_problem *problem);
+plan_problem_read_part(struct plan_problem *problem,
+		       const struct pack_pass *pass, uint32_t index,
+		       struct arena *arena, struct plan_part *part);
 
 /*
- * Explain why an item is refused next to items, which do fit together; or, if
- * count is 0, why it fits no pass. Strings and arrays are put into an arena.
- * Returns 0, -EINVAL if all of them fit, or -ENOMEM.
+ * Describe the conflict of an item in the words of events and groups. Strings
+ * and arrays are put into an arena. Returns 0, or -ENOMEM.
  */
 int
-plan_problem_explain(const struct plan_problem *problem, const uint32_t *items,
-		     uint32_t count, uint32_t refused, struct arena *arena,
-		     struct drmperf_conflict *out);
+plan_problem_describe(const struct plan_problem *problem, uint32_t refused,
+		      const struct pack_conflict *conflict, struct arena *arena,
+		      struct drmperf_conflict *out);
 
 #endif /* DRMPERF_LIB_PLAN_PROBLEM_H */

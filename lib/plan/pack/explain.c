@@ -55,9 +55,9 @@ has_choice(const struct pack_problem *problem, uint32_t item)
 }
 
 /*
- * Find the items that can be in the way of the refused one, into pack->involved
- * and, where they are, pack->positions. Where there are alternatives to choose
- * from, one choice leads to another, and all are involved.
+ * Find the items that can be in the way of the refused one, into
+ * pack->involved. Where there are alternatives to choose from, one choice leads
+ * to another, and all are involved.
  */
 static uint32_t
 find_involved(const struct pack_question *question)
@@ -72,12 +72,10 @@ find_involved(const struct pack_question *question)
 	for (uint32_t i = 0; i < question->count; i++) {
 		uint32_t item = question->items[i];
 
-		if (!choice &&
-		    !model_alternatives_meet(&pack->model, a,
-					     problem->alternative_first[item]))
-			continue;
-		pack->positions[count] = i;
-		pack->involved[count++] = item;
+		if (choice ||
+		    model_alternatives_meet(&pack->model, a,
+					    problem->alternative_first[item]))
+			pack->involved[count++] = item;
 	}
 	return count;
 }
@@ -200,10 +198,10 @@ find_removal(const struct pack_question *question, struct pack_conflict *out)
 	out->choices = pack->choices;
 	for (uint32_t i = 0; count == 1 && i < own.count; i++) {
 		if (fits_without(&own, &i, 1))
-			pack->choices[out->choice_count++] = pack->positions[i];
+			pack->choices[out->choice_count++] = own.items[i];
 	}
 	for (uint32_t i = 0; i < count; i++)
-		pack->removal[i] = pack->positions[pack->removal[i]];
+		pack->removal[i] = own.items[pack->removal[i]];
 	if (out->choice_count)
 		pack->removal[0] = pack->choices[0];
 }
@@ -369,8 +367,8 @@ is_holder(const struct pack_model *model, const struct cause *cause,
 }
 
 /*
- * Put the positions of items that are in the way into pack->holders, and return
- * their number. For a setting, items that could take the wanted value are left
+ * Put the items that are in the way into pack->holders, and return their
+ * number. For a setting, items that could take the wanted value are left
  * out, unless all of them could: then they cannot take it together.
  */
 static uint32_t
@@ -382,13 +380,13 @@ list_holders(const struct pack_question *question, const struct cause *cause)
 	for (uint32_t i = 0; i < question->count; i++) {
 		if (cause->conflict.cause == PACK_CAUSE_SETTING &&
 		    cause_insists(&pack->model, cause, question->items[i]))
-			pack->holders[count++] = i;
+			pack->holders[count++] = question->items[i];
 	}
 	if (count)
 		return count;
 	for (uint32_t i = 0; i < question->count; i++) {
 		if (is_holder(&pack->model, cause, pack->chosen[i]))
-			pack->holders[count++] = i;
+			pack->holders[count++] = question->items[i];
 	}
 	return count;
 }

@@ -24,7 +24,6 @@ take_scratch(struct pack *pack)
 	pack->chosen = pack_numbers(arena, items);
 	pack->list = pack_numbers(arena, items);
 	pack->involved = pack_numbers(arena, items);
-	pack->positions = pack_numbers(arena, items);
 	pack->holders = pack_numbers(arena, items);
 	pack->removal = pack_numbers(arena, items);
 	pack->choices = pack_numbers(arena, items);

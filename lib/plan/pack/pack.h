@@ -44,15 +44,13 @@ bool pack_fits(struct pack *pack, const uint32_t *items, uint32_t count,
 	       uint32_t *alternatives);
 
 enum pack_cause {
+	PACK_CAUSE_NONE, /* there is no conflict */
 	PACK_CAUSE_POOL,    /* more counters than the pool has slots for */
 	PACK_CAUSE_SLOTS,   /* ... than slots that can hold them */
 	PACK_CAUSE_SETTING, /* different values wanted */
 };
 
-/*
- * Reason why an item is refused next to others. Positions are in the list of
- * items that was asked about; arrays live until the next call on the pack.
- */
+/* Reason why an item is refused next to others. */
 struct pack_conflict {
 	enum pack_cause cause;
 	uint32_t pool;	  /* PACK_CAUSE_POOL, PACK_CAUSE_SLOTS */
@@ -74,8 +72,9 @@ struct pack_conflict {
 };
 
 /*
- * Explain why an item is refused next to items, which fit one pass. Returns 0,
- * or -EINVAL if it is not, or if they do not.
+ * Explain why an item is refused next to items, which fit one pass. Lists of
+ * items are in the order of these, and live until the next call on the pack.
+ * Returns 0, or -EINVAL if it is not refused, or if they do not fit.
  */
 int pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
 		 uint32_t refused, struct pack_conflict *out);
@@ -104,6 +103,12 @@ struct pack_pass {
 	uint32_t item_count;
 	uint32_t *counters; /* rising */
 	uint32_t counter_count;
+	/*
+	 * Why the first item is not in the pass before; of one that was split,
+	 * why it had to be. None for the first pass, and none where alternatives
+	 * are so many that pack_fits() gives up on what the plan has found.
+	 */
+	struct pack_conflict conflict;
 };
 
 enum pack_state {

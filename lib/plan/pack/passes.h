@@ -31,7 +31,7 @@ struct pack {
 	uint32_t *chosen; /* per position: alternative */
 	/* for pack_explain() */
 	uint32_t *list; /* items to be asked about */
-	uint32_t *involved, *positions; /* items that matter, and where */
+	uint32_t *involved; /* items that matter */
 	uint32_t *holders, *removal, *choices;
 };
 

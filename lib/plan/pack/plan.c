@@ -7,6 +7,7 @@
  *	gather   the parts of an item, in few of their passes
  *	settle   boundaries: no pass begins with what the one before could take,
  *	         so that its first item tells why it is needed
+ *	explain  why that item is not in the pass before
  */
 #include <errno.h>
 #include <string.h>
@@ -188,6 +189,29 @@ drop_empty_passes(struct planner *planner)
 	planner->pass_count = count;
 }
 
+static uint32_t
+first_item(const struct planner *planner, uint32_t pass)
+{
+	uint32_t item = 0;
+
+	while (planner->assignment.pass[item] != pass)
+		item++;
+	return item;
+}
+
+/* List the items of a pass; returns how many. */
+static uint32_t
+list_pass(const struct planner *planner, uint32_t pass, uint32_t *list)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < planner->problem->item_count; i++) {
+		if (planner->assignment.pass[i] == pass)
+			list[count++] = i;
+	}
+	return count;
+}
+
 /*
  * Move the first item of a pass into the pass before if that takes it, be it
  * with other alternatives for those it has. False if it does not.
@@ -197,14 +221,9 @@ move_first(struct planner *planner, uint32_t pass)
 {
 	struct pack_assignment *assignment = &planner->assignment;
 	uint32_t *list = planner->list, *chosen = planner->chosen;
-	uint32_t first = PACK_NONE, count = 0;
+	const uint32_t first = first_item(planner, pass);
+	uint32_t count = list_pass(planner, pass - 1, list);
 
-	for (uint32_t i = 0; i < planner->problem->item_count; i++) {
-		if (assignment->pass[i] == pass - 1)
-			list[count++] = i;
-		else if (assignment->pass[i] == pass && first == PACK_NONE)
-			first = i;
-	}
 	list[count++] = first;
 	if (planner->split.is_part[first] ||
 	    !pack_fits(planner->split.pack, list, count, chosen))
@@ -303,8 +322,49 @@ list_counters(struct pack_plan *plan, const struct planner *planner)
 	}
 }
 
+/*
+ * Keep a list of items that are in a conflict, by their numbers in the original
+ * problem. An item is listed once for all its parts.
+ */
+static void
+keep_items(struct pack_plan *plan, const struct planner *planner,
+	   const uint32_t **list, uint32_t *count)
+{
+	uint32_t *kept = pack_numbers(plan->arena, *count), end = 0;
+
+	for (uint32_t i = 0; kept && i < *count; i++) {
+		const uint32_t item = planner->split.items[(*list)[i]];
+
+		if (!end || kept[end - 1] != item)
+			kept[end++] = item;
+	}
+	*list = kept;
+	*count = end;
+}
+
+/* Say why a pass begins; pack is that of the original problem. */
+static void
+explain_pass(struct pack_plan *plan, struct planner *planner, struct pack *pack,
+	     uint32_t pass)
+{
+	const struct pack_split *split = &planner->split;
+	struct pack_conflict *conflict = &plan->passes[pass].conflict;
+	const uint32_t first = first_item(planner, pass);
+	uint32_t *list = planner->list;
+
+	if (split->is_part[first])
+		pack_explain(pack, NULL, 0, split->items[first], conflict);
+	else
+		pack_explain(split->pack, list,
+			     list_pass(planner, pass - 1, list), first,
+			     conflict);
+	keep_items(plan, planner, &conflict->holders, &conflict->holder_count);
+	keep_items(plan, planner, &conflict->removal, &conflict->removal_count);
+	keep_items(plan, planner, &conflict->choices, &conflict->choice_count);
+}
+
 static int
-fill_plan(struct pack_plan *plan, const struct planner *planner)
+fill_plan(struct pack_plan *plan, struct planner *planner, struct pack *pack)
 {
 	plan->passes = arena_array(plan->arena, planner->pass_count,
 				   sizeof(*plan->passes));
@@ -315,6 +375,8 @@ fill_plan(struct pack_plan *plan, const struct planner *planner)
 		plan->bound = 1;
 	list_items(plan, planner);
 	list_counters(plan, planner);
+	for (uint32_t pass = 1; pass < plan->pass_count; pass++)
+		explain_pass(plan, planner, pack, pass);
 	return arena_is_short(plan->arena) ? -ENOMEM : 0;
 }
 
@@ -342,7 +404,7 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 		gather_parts(&planner);
 		drop_empty_passes(&planner);
 		settle_boundaries(&planner);
-		ret = fill_plan(plan, &planner);
+		ret = fill_plan(plan, &planner, pack);
 	}
 	planner_finish(&planner);
 	if (ret)

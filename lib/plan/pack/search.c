@@ -509,7 +509,7 @@ search_begin(struct pack_search *search, const struct pack_component *component,
 		uint32_t item = component->items[i];
 
 		search->choices[item] = 0;
-			search->position[item] = search->todo_count;
+		search->position[item] = search->todo_count;
 		search->todo[search->todo_count++] = item;
 		count_item(search, item, 1);
 	}

@@ -348,7 +348,8 @@ TEST(one_pass, a_removal_is_the_smallest_that_makes_room)
 			ck_assert_uint_eq(conflict.removal_count, fewest);
 			size = 0;
 			for (uint32_t i = 0, r = 0; i < count; i++) {
-				if (r < fewest && conflict.removal[r] == i)
+				if (r < fewest &&
+				    conflict.removal[r] == items[i])
 					r++;
 				else
 					kept[size++] = items[i];
@@ -435,6 +436,37 @@ TEST_LOOP(passes, a_plan_has_the_fewest_passes, ARRAY_SIZE(plan_cases))
 	ck_assert_msg(
 		checker_accepts(&problem, plan, complaint, sizeof(complaint)),
 		"%s: %s", test->name, complaint);
+	pack_plan_destroy(plan);
+	tear_down();
+}
+
+/* An item that was split is named once, for all its parts that are in the way. */
+TEST(passes, a_pass_says_why_it_begins)
+{
+	static const struct {
+		enum pack_cause cause;
+		const char *holders, *removal;
+	} expected[] = {
+		{ PACK_CAUSE_NONE, "", "" },
+		{ PACK_CAUSE_POOL, "2", "02" },
+		{ PACK_CAUSE_POOL, "", "" }, /* why it was split */
+	};
+	const struct pack_options options = { .steps = STEPS, .split = true };
+	struct pack_plan *plan;
+
+	set_up("p1 p2 c0 c0 c1 c1 c1 c1 c1 i0 i1,5,6 i2,3,4");
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	ck_assert_uint_eq(plan->pass_count, ARRAY_SIZE(expected));
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		const struct pack_conflict *conflict =
+			&plan->passes[pass].conflict;
+
+		ck_assert_int_eq(conflict->cause, expected[pass].cause);
+		expect_list("a pass", "holders", conflict->holders,
+			    conflict->holder_count, expected[pass].holders);
+		expect_list("a pass", "removed", conflict->removal,
+			    conflict->removal_count, expected[pass].removal);
+	}
 	pack_plan_destroy(plan);
 	tear_down();
 }
