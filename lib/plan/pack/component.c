@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pack/solve.h"
+#include "plan/pack/model.h"
 
 /*
  * Pools, and behind them settings, are sites: an item joins all sites where it

@@ -25,61 +25,6 @@ pool_of(const struct pack_problem *problem, uint32_t demand)
 	return problem->counters[problem->demands[demand]].pool;
 }
 
-/*
- * Return whether two alternatives use the same pool, or want the same setting.
- */
-static bool
-model_alternatives_meet(const struct pack_model *model, uint32_t a, uint32_t b)
-{
-	const struct pack_problem *problem = model->problem;
-
-	PACK_EACH(i, problem->demand_first, a) {
-		PACK_EACH(k, problem->demand_first, b) {
-			if (pool_of(problem, i) == pool_of(problem, k))
-				return true;
-		}
-	}
-	PACK_EACH(i, model->requirement_first, a) {
-		if (pack_model_value(model, b,
-				     model->requirements[i].setting) !=
-		    PACK_NONE)
-			return true;
-	}
-	return false;
-}
-
-static bool
-has_choice(const struct pack_problem *problem, uint32_t item)
-{
-	return pack_range_size(problem->alternative_first, item) > 1;
-}
-
-/*
- * Find the items that can be in the way of the refused one, into
- * pack->involved. Where there are alternatives to choose from, one choice leads
- * to another, and all are involved.
- */
-static uint32_t
-find_involved(const struct pack_question *question)
-{
-	struct pack *pack = question->pack;
-	const struct pack_problem *problem = pack->model.problem;
-	uint32_t a = problem->alternative_first[question->refused], count = 0;
-	bool choice = has_choice(problem, question->refused);
-
-	for (uint32_t i = 0; i < question->count; i++)
-		choice = choice || has_choice(problem, question->items[i]);
-	for (uint32_t i = 0; i < question->count; i++) {
-		uint32_t item = question->items[i];
-
-		if (choice ||
-		    model_alternatives_meet(&pack->model, a,
-					    problem->alternative_first[item]))
-			pack->involved[count++] = item;
-	}
-	return count;
-}
-
 /* ------------------------------------------------------------------ */
 /* The smallest removal                                                 */
 
@@ -183,15 +128,21 @@ shrink_removal(const struct pack_question *question, uint32_t removed)
 	return removed;
 }
 
+/* Find it among the items that can be in the way of the refused one. */
 static void
 find_removal(const struct pack_question *question, struct pack_conflict *out)
 {
 	struct pack *pack = question->pack;
+	const uint32_t *of = pack->components.of;
 	struct pack_question own = *question;
 	uint32_t count;
 
-	own.count = find_involved(question);
 	own.items = pack->involved;
+	own.count = 0;
+	for (uint32_t i = 0; i < question->count; i++) {
+		if (of[question->items[i]] == of[question->refused])
+			pack->involved[own.count++] = question->items[i];
+	}
 	count = shrink_removal(&own, remove_greedily(&own));
 	out->removal = pack->removal;
 	out->removal_count = count;

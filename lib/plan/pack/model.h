@@ -103,4 +103,34 @@ pack_model_value(const struct pack_model *model, uint32_t alternative,
 	return PACK_NONE;
 }
 
+/* ------------------------------------------------------------------ */
+/* component.c                                                          */
+
+/*
+ * Components of the graph of conflicts: items that are in each other's way,
+ * directly or through others. What is on different components does not meet:
+ * pass n of a plan is pass n of each of them.
+ */
+struct pack_component {
+	uint32_t *items; /* rising */
+	uint32_t item_count;
+	uint32_t *constraints; /* that its items can break */
+	uint32_t constraint_count;
+	uint32_t setting; /* the main one, or PACK_NONE */
+	uint32_t value_count; /* of it */
+	uint32_t pass_count, bound; /* for the solver, 0 until then */
+};
+
+struct pack_components {
+	struct pack_component *all; /* by their first items */
+	uint32_t count;
+	/* per item, PACK_NONE for those that conflict with none */
+	uint32_t *of;
+};
+
+/* Find the components. The arena shows if memory is short. */
+void
+pack_components_init(struct pack_components *components,
+		     const struct pack_model *model, struct arena *arena);
+
 #endif /* DRMPERF_LIB_PLAN_PACK_MODEL_H */

@@ -38,6 +38,7 @@ pack_create(const struct pack_problem *problem, struct pack **out)
 	if (pack) {
 		pack->arena = arena;
 		pack_model_init(&pack->model, problem, arena);
+		pack_components_init(&pack->components, &pack->model, arena);
 		take_scratch(pack);
 	}
 	if (arena_is_short(arena)) {

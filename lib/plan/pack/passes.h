@@ -23,6 +23,7 @@ struct pack_passes {
 struct pack {
 	struct arena *arena; /* owns all, the pack too */
 	struct pack_model model;
+	struct pack_components components;
 	/* a row per choice that pack_fits() has to make, and two */
 	struct pack_passes passes;
 	/* for pack_fits() */

@@ -396,7 +396,7 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 		ret = planner_init(&planner, pack, options->split, states);
 	}
 	if (!ret)
-		ret = pack_solve(&planner.passes, options->steps, planner.arena,
+		ret = pack_solve(planner.split.pack, &planner.passes, options->steps, planner.arena,
 				 &planner.assignment, &planner.pass_count,
 				 &plan->bound);
 	if (!ret) {

@@ -53,7 +53,7 @@
 
 struct solver {
 	struct arena *arena;
-	struct pack_components components;
+	struct pack_components *components;
 	uint64_t *weight; /* per item: its need of scarce hardware */
 	struct pack_search *search;
 	struct pack_passes *passes;
@@ -132,21 +132,22 @@ weigh_items(struct solver *solver)
 /* ------------------------------------------------------------------ */
 
 static void
-solver_init(struct solver *solver, struct pack_passes *passes,
-	    struct pack_assignment *assignment, struct arena *arena)
+solver_init(struct solver *solver, struct pack *pack,
+	    struct pack_passes *passes, struct pack_assignment *assignment,
+	    struct arena *arena)
 {
 	const struct pack_model *model = passes->model;
 	size_t items = model->problem->item_count;
 
 	*solver = (struct solver){
 		.arena = arena,
+		.components = &pack->components,
 		.passes = passes,
 		.assignment = assignment,
 	};
 	solver->trial.pass = pack_numbers(arena, items);
 	solver->trial.alternative = pack_numbers(arena, items);
 	solver->order = pack_numbers(arena, items);
-	pack_components_init(&solver->components, model, arena);
 	weigh_items(solver);
 	solver->search = pack_search_create(solver->weight, passes,
 					    &solver->trial, arena);
@@ -287,8 +288,8 @@ raise_bound(struct solver *solver, struct pack_component *component,
 static void
 plan_components(struct solver *solver)
 {
-	for (uint32_t i = 0; i < solver->components.count; i++) {
-		struct pack_component *component = &solver->components.all[i];
+	for (uint32_t i = 0; i < solver->components->count; i++) {
+		struct pack_component *component = &solver->components->all[i];
 		uint32_t bound = pack_cover_bound(solver->passes->model,
 						  component, solver->arena);
 
@@ -304,8 +305,8 @@ worst_component(const struct solver *solver)
 {
 	struct pack_component *worst = NULL;
 
-	for (uint32_t i = 0; i < solver->components.count; i++) {
-		struct pack_component *component = &solver->components.all[i];
+	for (uint32_t i = 0; i < solver->components->count; i++) {
+		struct pack_component *component = &solver->components->all[i];
 
 		if (!worst || component->pass_count > worst->pass_count)
 			worst = component;
@@ -351,28 +352,28 @@ sort_passes(const struct solver *solver, const struct pack_component *component)
 }
 
 int
-pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
-	   struct pack_assignment *assignment, uint32_t *pass_count,
-	   uint32_t *bound)
+pack_solve(struct pack *pack, struct pack_passes *passes, uint64_t steps,
+	   struct arena *arena, struct pack_assignment *assignment,
+	   uint32_t *pass_count, uint32_t *bound)
 {
 	uint32_t items = passes->model->problem->item_count;
 	struct solver solver;
 
-	solver_init(&solver, passes, assignment, arena);
+	solver_init(&solver, pack, passes, assignment, arena);
 	if (!arena_is_short(arena))
 		plan_components(&solver);
 	if (arena_is_short(arena))
 		return -ENOMEM;
-	if (solver.components.count) {
+	if (solver.components->count) {
 		solver.end = passes->steps + steps;
 		solver_improve(&solver);
 		*pass_count = worst_component(&solver)->pass_count;
 		*bound = solver.bound;
 	}
-	for (uint32_t i = 0; i < solver.components.count; i++)
-		sort_passes(&solver, &solver.components.all[i]);
+	for (uint32_t i = 0; i < solver.components->count; i++)
+		sort_passes(&solver, &solver.components->all[i]);
 	for (uint32_t i = 0; i < items; i++) {
-		if (solver.components.of[i] == PACK_NONE)
+		if (solver.components->of[i] == PACK_NONE)
 			assignment->pass[i] = PACK_NONE;
 	}
 	return 0;

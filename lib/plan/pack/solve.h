@@ -38,37 +38,6 @@ void
 pack_split_finish(struct pack_split *split);
 
 /* ------------------------------------------------------------------ */
-/* component.c                                                          */
-
-/*
- * Components of the graph of conflicts: items that are in each other's way,
- * directly or through others. What is on different components does not meet:
- * pass n of a plan is pass n of each of them.
- */
-struct pack_component {
-	uint32_t *items; /* rising */
-	uint32_t item_count;
-	uint32_t *constraints; /* that its items can break */
-	uint32_t constraint_count;
-	uint32_t setting; /* the main one, or PACK_NONE */
-	uint32_t value_count; /* of it */
-	/* for its planner */
-	uint32_t pass_count, bound;
-};
-
-struct pack_components {
-	struct pack_component *all; /* by their first items */
-	uint32_t count;
-	/* per item, PACK_NONE for those that conflict with none */
-	uint32_t *of;
-};
-
-/* Find the components. The arena shows if memory is short. */
-void
-pack_components_init(struct pack_components *components,
-		     const struct pack_model *model, struct arena *arena);
-
-/* ------------------------------------------------------------------ */
 /* cover_bound.c                                                        */
 
 /*
@@ -133,8 +102,8 @@ pack_search_run(struct pack_search *search,
  * are as before. Returns 0, or -ENOMEM.
  */
 int
-pack_solve(struct pack_passes *passes, uint64_t steps, struct arena *arena,
-	   struct pack_assignment *assignment, uint32_t *pass_count,
-	   uint32_t *bound);
+pack_solve(struct pack *pack, struct pack_passes *passes, uint64_t steps,
+	   struct arena *arena, struct pack_assignment *assignment,
+	   uint32_t *pass_count, uint32_t *bound);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_SOLVE_H */
