@@ -42,11 +42,9 @@ pack_split_finish(struct pack_split *split);
 
 /*
  * Return a bound of the passes that a component with a main setting needs, from
- * what its items accept: where every item insists on some value, each pass
- * serves the items that accept its value. Prices for items, such that no
- * value's items cost more than one pass in all, bound the passes from below by
- * their sum: the dual of set covering. It is 1 at least. The arena shows if
- * memory is short.
+ * what its items accept: of items that insist on some value, and of which no
+ * two accept the same, each needs a pass of its own. It is 1 at least. The
+ * arena shows if memory is short.
  */
 uint32_t
 pack_cover_bound(const struct pack_model *model,
