@@ -167,26 +167,20 @@ gather_parts(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* Order                                                                */
 
-/* Number the passes that have items again, in order. */
+/* Drop a pass if it is empty: the next ones have its number and those behind. */
 static void
-drop_empty_passes(struct planner *planner)
+drop_if_empty(struct planner *planner, uint32_t pass)
 {
-	uint32_t *pass = planner->assignment.pass, *number = planner->list;
-	uint32_t items = planner->problem->item_count, count = 0;
+	uint32_t items = planner->problem->item_count;
+	uint32_t *of = planner->assignment.pass;
 
-	memset(number, 0, planner->pass_count * sizeof(*number));
-	for (uint32_t i = 0; i < items; i++)
-		number[pass[i]] = 1;
-	for (uint32_t from = 0; from < planner->pass_count; from++) {
-		if (!number[from])
-			continue;
-		if (count != from)
-			pack_passes_copy(&planner->passes, from, count);
-		number[from] = count++;
+	for (uint32_t i = 0; i < items; i++) {
+		if (of[i] == pass)
+			return;
 	}
 	for (uint32_t i = 0; i < items; i++)
-		pass[i] = number[pass[i]];
-	planner->pass_count = count;
+		of[i] -= of[i] > pass;
+	planner->pass_count--;
 }
 
 static uint32_t
@@ -231,26 +225,27 @@ move_first(struct planner *planner, uint32_t pass)
 	assignment->pass[first] = pass - 1;
 	for (uint32_t i = 0; i < count; i++)
 		assignment->alternative[list[i]] = chosen[i];
-	planner_refill_pass(planner, pass - 1);
-	planner_refill_pass(planner, pass);
 	return true;
 }
 
 /*
- * Settle where passes begin: none may begin with what the pass before could
- * take.
+ * Settle where passes begin: none is empty, or begins with what the pass before
+ * could take.
  */
 static void
 settle_boundaries(struct planner *planner)
 {
-	uint32_t pass = 1;
+	uint32_t pass = planner->pass_count;
 
+	while (pass--)
+		drop_if_empty(planner, pass);
+	pass = 1;
 	while (pass < planner->pass_count) {
 		if (!move_first(planner, pass)) {
 			pass++;
 			continue;
 		}
-		drop_empty_passes(planner);
+		drop_if_empty(planner, pass);
 		pass = pass > 1 ? pass - 1 : 1;
 	}
 }
@@ -396,14 +391,15 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 		ret = planner_init(&planner, pack, options->split, states);
 	}
 	if (!ret)
-		ret = pack_solve(planner.split.pack, &planner.passes, options->steps, planner.arena,
+		ret = pack_solve(planner.split.pack, &planner.passes,
+				 options->steps, planner.arena,
 				 &planner.assignment, &planner.pass_count,
 				 &plan->bound);
 	if (!ret) {
 		fill_rows(&planner);
 		gather_parts(&planner);
-		drop_empty_passes(&planner);
 		settle_boundaries(&planner);
+		fill_rows(&planner);
 		ret = fill_plan(plan, &planner, pack);
 	}
 	planner_finish(&planner);
