@@ -78,7 +78,7 @@ add_chunk(struct arena *arena, size_t size, bool is_zeroed)
 
 /* Take size bytes from a new chunk, or one of their own. */
 static char *
-take_new(struct arena *arena, size_t size)
+take_new_chunk(struct arena *arena, size_t size)
 {
 	char *bytes;
 
@@ -101,7 +101,7 @@ arena_take(struct arena *arena, size_t size)
 	char *bytes = arena->at;
 
 	if (size > arena->left)
-		return take_new(arena, size);
+		return take_new_chunk(arena, size);
 	arena->at += size;
 	arena->left -= size;
 	return bytes;

@@ -57,8 +57,8 @@ lowest_slot(uint64_t mask)
 
 /* Return false if two want to follow the same counter. */
 static bool
-find_next(struct slot_search *search, const struct slot_request *requests,
-	  uint32_t count)
+find_follower(struct slot_search *search, const struct slot_request *requests,
+	      uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		search->next[i] = SLOT_NONE;
@@ -104,7 +104,7 @@ are_alike(const struct slot_chain *a, const struct slot_chain *b)
  * neighbours.
  */
 static bool
-goes_before(const struct slot_chain *a, const struct slot_chain *b)
+chain_goes_before(const struct slot_chain *a, const struct slot_chain *b)
 {
 	int a_bits = __builtin_popcountll(a->starts);
 	int b_bits = __builtin_popcountll(b->starts);
@@ -123,7 +123,7 @@ add_long_chain(struct slot_search *search, const struct slot_chain *chain)
 {
 	uint32_t at = search->long_count++;
 
-	for (; at && goes_before(chain, &search->chains[at - 1]); at--)
+	for (; at && chain_goes_before(chain, &search->chains[at - 1]); at--)
 		search->chains[at] = search->chains[at - 1];
 	search->chains[at] = *chain;
 }
@@ -214,7 +214,7 @@ match_singles(struct slot_search *search, uint64_t used)
 
 /* Return those starts from which a chain touches none of the slots. */
 static uint64_t
-starts_beside(uint64_t starts, uint32_t length, uint64_t slots)
+starts_clear_of(uint64_t starts, uint32_t length, uint64_t slots)
 {
 	for (uint32_t i = 0; i < length; i++)
 		starts &= ~(slots >> i);
@@ -252,7 +252,7 @@ place_chains(struct slot_search *search, uint32_t index, uint64_t used)
 		return match_singles(search, used);
 	if (search->all_stay)
 		busy |= search->held;
-	starts = starts_beside(chain->starts, chain->length, busy);
+	starts = starts_clear_of(chain->starts, chain->length, busy);
 	/* of two that are alike, one order is enough */
 	if (index && are_alike(chain - 1, chain))
 		starts &= ~low_bits(chain[-1].start);
@@ -265,7 +265,7 @@ place_chains(struct slot_search *search, uint32_t index, uint64_t used)
 }
 
 static bool
-place_all(struct slot_search *search, bool all_stay)
+place_all_chains(struct slot_search *search, bool all_stay)
 {
 	search->all_stay = all_stay;
 	search->left = ARRANGEMENTS_MAX;
@@ -287,17 +287,18 @@ slot_match(struct slot_request *requests, uint32_t count, uint32_t slots)
 	struct slot_search search;
 	bool sits = false;
 
-	if (count > slots || !find_next(&search, requests, count))
+	if (count > slots || !find_follower(&search, requests, count))
 		return false;
 	make_chains(&search, requests, count, slots);
 	for (uint32_t i = 0; i < search.chain_count; i++)
 		sits = sits || search.chains[i].now != SLOT_NONE;
-	if (!(sits && place_all(&search, true)) && !place_all(&search, false)) {
+	if (!(sits && place_all_chains(&search, true)) &&
+	    !place_all_chains(&search, false)) {
 		/* the answer is no, unless the way there was too long */
 		if (!sits || search.left)
 			return false;
 		search_forget_visits(&search);
-		if (!place_all(&search, false))
+		if (!place_all_chains(&search, false))
 			return false;
 	}
 	for (uint32_t i = 0; i < search.chain_count; i++) {

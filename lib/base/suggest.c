@@ -20,7 +20,7 @@ fold_char(char c)
 
 /* Make a folded copy, cut to size. Returns its length. */
 static size_t
-fold_all(char *to, const char *from, size_t length)
+fold_text(char *to, const char *from, size_t length)
 {
 	size_t i;
 
@@ -84,7 +84,7 @@ suggestions_distance(const struct suggestions *suggestions,
 void
 suggest_init(struct suggestions *suggestions, const char *wanted, size_t length)
 {
-	suggestions->length = fold_all(suggestions->wanted, wanted, length);
+	suggestions->length = fold_text(suggestions->wanted, wanted, length);
 	suggestions->count = 0;
 }
 
@@ -109,7 +109,7 @@ suggest_offer(struct suggestions *suggestions, const char *candidate,
 	      const char *name)
 {
 	char folded[MAX_NAME];
-	size_t length = fold_all(folded, candidate, MAX_NAME), i;
+	size_t length = fold_text(folded, candidate, MAX_NAME), i;
 	unsigned apart = suggestions_distance(suggestions, folded, length);
 
 	if (apart == TOO_FAR)

@@ -18,7 +18,7 @@ typedef int (*create_function)(pthread_t *thread, const pthread_attr_t *attr,
 
 /* Return the function of a library that is loaded already, or NULL. */
 static create_function
-find_in(const char *library)
+find_loaded_function(const char *library)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
 	create_function function = NULL;
@@ -40,9 +40,9 @@ find_create(void)
 
 	if (dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback"))
 		return pthread_create;
-	function = find_in(LIBC_SO);
+	function = find_loaded_function(LIBC_SO);
 	if (!function) /* before glibc 2.34 */
-		function = find_in(LIBPTHREAD_SO);
+		function = find_loaded_function(LIBPTHREAD_SO);
 	return function ? function : pthread_create;
 }
 

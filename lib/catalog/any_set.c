@@ -241,7 +241,7 @@ is_alike(const struct description_event *a, const struct description_event *b)
 }
 
 static const struct drmperf_event *
-next_same(const struct drmperf_event *event)
+next_same_event(const struct drmperf_event *event)
 {
 	return event->same == CATALOG_NO_EVENT
 		       ? NULL
@@ -266,7 +266,7 @@ find_leader(const struct drmperf_event *any)
 {
 	const struct drmperf_event *event = any;
 
-	while ((event = next_same(event)))
+	while ((event = next_same_event(event)))
 		if (event_leads_sets(event))
 			break;
 	return event;
@@ -280,7 +280,7 @@ event_serves_any(const struct drmperf_event *event,
 	if (leader)
 		return event == leader;
 	if (event_is_extrapolated(event) &&
-	    !event_is_extrapolated(next_same(any)))
+	    !event_is_extrapolated(next_same_event(any)))
 		return false;
 	return is_alike(catalog_event_record(event), catalog_event_record(any));
 }
@@ -292,7 +292,7 @@ count_alternatives(const struct drmperf_event *any,
 	const struct drmperf_event *event = any;
 	size_t count = 0;
 
-	while ((event = next_same(event)))
+	while ((event = next_same_event(event)))
 		count += event_serves_any(event, any, leader);
 	return count;
 }
@@ -312,7 +312,7 @@ any_event_resolve(const struct drmperf_event *any,
 	if (!value || !list)
 		return catalog_no_memory(error);
 	value->alternatives = list;
-	while ((event = next_same(event))) {
+	while ((event = next_same_event(event))) {
 		enum drmperf_scope scope =
 			catalog_group_record(event->group)->scope;
 

@@ -394,7 +394,7 @@ batch_place(struct batch *batch, size_t i)
 }
 
 static int
-place_all(struct batch *batch)
+place_events(struct batch *batch)
 {
 	const struct description_event *events = batch->description->events;
 	struct catalog *catalog = batch->catalog;
@@ -451,7 +451,7 @@ index_and_place(struct batch *batch)
 	err = index_names(batch);
 	note_uses(batch);
 	if (!err)
-		err = place_all(batch);
+		err = place_events(batch);
 	catalog->numbered_count += batch->count;
 	if (!err)
 		catalog->description.event_count = 0;

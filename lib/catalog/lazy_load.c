@@ -65,7 +65,7 @@ catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error)
 
 /* Fill all groups. Returns 0, or a transient error; others are logged. */
 static int
-fill_all(struct catalog *catalog)
+fill_groups(struct catalog *catalog)
 {
 	struct drmperf_error cause;
 
@@ -104,7 +104,7 @@ catalog_make_list(struct catalog *catalog)
 
 	if (known)
 		return known;
-	if (fill_all(catalog))
+	if (fill_groups(catalog))
 		return NULL;
 	count = set_positions(catalog);
 	list = arena_alloc(catalog->description.arena,

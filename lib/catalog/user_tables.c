@@ -75,7 +75,7 @@ read_oa(const struct file *file, struct drmperf_error *error)
 
 /* Skip a list of metric sets' GUIDs, which lies in the folder of the sets. */
 static int
-read_nothing(const struct file *file, struct drmperf_error *error)
+skip_guid_list(const struct file *file, struct drmperf_error *error)
 {
 	(void)file;
 	(void)error;
@@ -93,7 +93,7 @@ static const struct dialect {
 } dialects[] = {
 	{ "events", NULL, read_events },
 	{ "metrics", "set", read_oa },
-	{ "guids", NULL, read_nothing },
+	{ "guids", NULL, skip_guid_list },
 };
 
 /* Skip a construct that ends with such a mark, or all up to the end. */
@@ -524,8 +524,8 @@ report_unused_file(const struct additions *additions,
 }
 
 static int
-apply_all(struct additions *additions, const struct user_tables *user,
-	  const char *driver)
+apply_tables(struct additions *additions, const struct user_tables *user,
+	     const char *driver)
 {
 	const struct description *description = additions->description;
 	int err = index_groups(additions);
@@ -562,7 +562,7 @@ user_tables_apply(const struct user_tables *user, const char *driver,
 	    name_index_init(&additions.events, 0))
 		err = no_memory(&additions);
 	else
-		err = apply_all(&additions, user, driver);
+		err = apply_tables(&additions, user, driver);
 	name_index_finish(&additions.groups);
 	name_index_finish(&additions.events);
 	return err;

@@ -95,7 +95,7 @@ drmperf_clock_hold_release(struct drmperf_clock_hold *hold)
 	NO_CANCELLATION;
 	if (!hold)
 		return;
-	hold->driver->give_back_clocks(
+	hold->driver->release_clocks(
 		hold->hold, fork_guard_is_child(&hold->drmperf->guard));
 	free(hold);
 }

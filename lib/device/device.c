@@ -200,7 +200,8 @@ keep_status(struct drmperf_device *device, const struct drmperf_error *cause)
 
 /* Return a transient error, after which no part of the device is missing. */
 static int
-hand_on(const struct drmperf_error *cause, struct drmperf_error *error)
+pass_transient_error(const struct drmperf_error *cause,
+		     struct drmperf_error *error)
 {
 	error_set(error, cause->code, "%s", cause->cause);
 	if (*cause->remedy)
@@ -234,7 +235,7 @@ device_describe(struct drmperf_device *device, const struct driver *driver,
 		description_rollback(description, &mark);
 		device_explain_failure(device, err, &cause);
 		if (error_is_transient(err))
-			return hand_on(&cause, error);
+			return pass_transient_error(&cause, error);
 		keep_status(device, &cause);
 		return 0;
 	}
@@ -265,8 +266,9 @@ has_events(const struct description *description)
  * once and for all.
  */
 static int
-describe_all(struct drmperf_device *device, struct description *description,
-	     struct drmperf_error *error)
+describe_with_drivers(struct drmperf_device *device,
+		      struct description *description,
+		      struct drmperf_error *error)
 {
 	const struct driver *const *drivers = device->drmperf->drivers;
 	int err = 0;
@@ -322,7 +324,7 @@ make_catalog(struct drmperf_device *device, struct description *description,
 	struct catalog *catalog;
 	int err;
 
-	err = describe_all(device, description, error);
+	err = describe_with_drivers(device, description, error);
 	if (err)
 		return err;
 	err = user_tables_apply(&drmperf->user_files.tables,
@@ -332,7 +334,7 @@ make_catalog(struct drmperf_device *device, struct description *description,
 		err = catalog_create(description, device->target.driver, device,
 				     &device->target.log, &catalog, error);
 	if (err)
-		return user_files_blame(&drmperf->user_files, err, error);
+		return user_files_add_remedy(&drmperf->user_files, err, error);
 	err = init_domains(device, &catalog->description, error);
 	if (err) {
 		catalog_destroy(catalog);

@@ -205,8 +205,8 @@ deliver_raw(void *data, struct drmperf_device *device, const void *record,
 }
 
 static int
-try_to_begin(struct domain *domain, const struct subscription *subscription,
-	     struct domain_run *run, struct drmperf_error *error)
+try_begin_run(struct domain *domain, const struct subscription *subscription,
+	      struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
 	struct run_options options = subscription->options;
@@ -235,11 +235,11 @@ run_begin(struct domain *domain, const struct subscription *subscription,
 	  struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
-	int ret = try_to_begin(domain, subscription, run, error);
+	int ret = try_begin_run(domain, subscription, run, error);
 
 	if (ret == -ENODEV && ops->reopen &&
 	    ops->reopen(domain->info->device) > 0)
-		ret = try_to_begin(domain, subscription, run, error);
+		ret = try_begin_run(domain, subscription, run, error);
 	return ret;
 }
 
@@ -372,8 +372,8 @@ run_extend(struct domain *domain, struct subscription *subscription,
 }
 
 static int
-begin_shared(struct domain *domain, struct subscription *subscription,
-	     struct drmperf_error *error)
+begin_shared_run(struct domain *domain, struct subscription *subscription,
+		 struct drmperf_error *error)
 {
 	struct domain_run run;
 	int ret;
@@ -409,13 +409,14 @@ join_shared(struct domain *domain, struct subscription *subscription,
 				    "up: leave this one's out");
 		return -EBUSY;
 	}
-	return domain->shared.run ? run_extend(domain, subscription, error)
-				  : begin_shared(domain, subscription, error);
+	return domain->shared.run
+		       ? run_extend(domain, subscription, error)
+		       : begin_shared_run(domain, subscription, error);
 }
 
 static int
-join_alone(struct domain *domain, struct subscription *subscription,
-	   struct drmperf_error *error)
+attach_own_run(struct domain *domain, struct subscription *subscription,
+	       struct drmperf_error *error)
 {
 	struct domain_run *own = &subscription->own;
 	int ret;
@@ -457,8 +458,8 @@ leave_shared(struct domain *domain, struct subscription *subscription,
 }
 
 static int
-take_in_shared(struct domain *domain, struct subscription *subscription,
-	       struct drmperf_error *error)
+attach_to_shared_run(struct domain *domain, struct subscription *subscription,
+		     struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
 	int ret = join_shared(domain, subscription, error);
@@ -475,15 +476,15 @@ take_in_shared(struct domain *domain, struct subscription *subscription,
 }
 
 int
-domain_take_in(struct domain *domain, struct subscription *subscription,
-	       struct drmperf_error *error)
+domain_attach(struct domain *domain, struct subscription *subscription,
+	      struct drmperf_error *error)
 {
 	int ret;
 
 	if (domain_is_shared(domain))
-		ret = take_in_shared(domain, subscription, error);
+		ret = attach_to_shared_run(domain, subscription, error);
 	else
-		ret = join_alone(domain, subscription, error);
+		ret = attach_own_run(domain, subscription, error);
 	if (ret)
 		return ret;
 	map_member(subscription);
@@ -492,7 +493,7 @@ domain_take_in(struct domain *domain, struct subscription *subscription,
 }
 
 int
-domain_let_go(struct domain *domain, struct subscription *subscription,
+domain_detach(struct domain *domain, struct subscription *subscription,
 	      struct drmperf_error *error)
 {
 	if (!domain_is_shared(domain))

@@ -120,13 +120,13 @@ domain_end_shared(struct domain *domain);
  * end that. Caller holds domain->lock, which is released while a shared run
  * begins. Returns 0, the driver's errors, or -EBUSY if the subscriptions do not
  * fit together, or if another thread takes for ever to begin a run.
- * domain_let_go() removes the subscription even if it returns an error.
+ * domain_detach() removes the subscription even if it returns an error.
  */
 int
-domain_take_in(struct domain *domain, struct subscription *subscription,
-	       struct drmperf_error *error);
+domain_attach(struct domain *domain, struct subscription *subscription,
+	      struct drmperf_error *error);
 int
-domain_let_go(struct domain *domain, struct subscription *subscription,
+domain_detach(struct domain *domain, struct subscription *subscription,
 	      struct drmperf_error *error);
 
 /* Free a run in a forked child, without any effect on the parent's. */

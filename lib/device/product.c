@@ -53,8 +53,8 @@ ids_list_identity(const char *ids, const struct identity *identity)
 
 /* Find the name in a table; -ENOENT if the table does not name the GPU. */
 static int
-find_in(const struct table *table, const struct identity *identity,
-	const char **name, struct drmperf_error *error)
+find_table_name(const struct table *table, const struct identity *identity,
+		const char **name, struct drmperf_error *error)
 {
 	const struct element *element;
 	const char *ids;
@@ -109,7 +109,7 @@ find_in_folder(const struct driver_target *target, const char *folder,
 		return err;
 	}
 	target_identify(target, &identity);
-	return find_in(*table, &identity, name, error);
+	return find_table_name(*table, &identity, name, error);
 }
 
 int

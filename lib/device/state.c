@@ -90,8 +90,8 @@ find_devices(struct drmperf *drmperf, const struct origin *origin,
 }
 
 static int
-set_up(struct drmperf *drmperf, const struct drmperf_options *options,
-       const struct origin *origin, struct drmperf_error *error)
+init_state(struct drmperf *drmperf, const struct drmperf_options *options,
+	   const struct origin *origin, struct drmperf_error *error)
 {
 	int err;
 
@@ -136,7 +136,7 @@ state_create_from(const struct drmperf_options *options,
 	}
 	drmperf->root = origin->root;
 	drmperf->drivers = origin->drivers;
-	err = set_up(drmperf, &copy, origin, error);
+	err = init_state(drmperf, &copy, origin, error);
 	if (err) {
 		state_destroy(drmperf);
 		return err;

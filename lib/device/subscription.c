@@ -112,7 +112,7 @@ subscription_join(struct subscription *subscription,
 	       subscription->value_count * sizeof(*subscription->base));
 	start_listening(subscription);
 	pthread_mutex_lock(&domain->lock);
-	ret = domain_take_in(domain, subscription, error);
+	ret = domain_attach(domain, subscription, error);
 	pthread_mutex_unlock(&domain->lock);
 	if (ret)
 		stop_listening(subscription);
@@ -376,7 +376,7 @@ subscription_leave(struct subscription *subscription,
 
 	stop_listening(subscription);
 	pthread_mutex_lock(&domain->lock);
-	ret = domain_let_go(domain, subscription, error);
+	ret = domain_detach(domain, subscription, error);
 	pthread_mutex_unlock(&domain->lock);
 	return ret;
 }

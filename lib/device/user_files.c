@@ -61,7 +61,7 @@ read_rocm(struct user_files *files, struct drmperf_error *error)
 }
 
 static int
-read_all(struct user_files *files, struct drmperf_error *error)
+read_user_files(struct user_files *files, struct drmperf_error *error)
 {
 	int err = read_rocm(files, error);
 
@@ -74,7 +74,7 @@ read_all(struct user_files *files, struct drmperf_error *error)
 }
 
 static int
-error_blame_files(int err, struct drmperf_error *error)
+error_add_file_remedy(int err, struct drmperf_error *error)
 {
 	if (err && err != -ENOMEM)
 		error_remedy(error, "mend it, or take it out of the list of "
@@ -89,16 +89,16 @@ user_files_read(struct user_files *files, struct drmperf_error *error)
 
 	pthread_mutex_lock(&files->lock);
 	if (!files->is_read) {
-		err = read_all(files, error);
+		err = read_user_files(files, error);
 		files->is_read = !err;
 	}
 	pthread_mutex_unlock(&files->lock);
-	return error_blame_files(err, error);
+	return error_add_file_remedy(err, error);
 }
 
 int
-user_files_blame(const struct user_files *files, int err,
-		 struct drmperf_error *error)
+user_files_add_remedy(const struct user_files *files, int err,
+		      struct drmperf_error *error)
 {
-	return files->tables.count ? error_blame_files(err, error) : err;
+	return files->tables.count ? error_add_file_remedy(err, error) : err;
 }

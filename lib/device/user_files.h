@@ -40,7 +40,8 @@ void user_files_finish(struct user_files *files);
 int user_files_read(struct user_files *files, struct drmperf_error *error);
 
 /* Tell how to cure the user's files, where there are any; returns err. */
-int user_files_blame(const struct user_files *files, int err,
-		     struct drmperf_error *error);
+int
+user_files_add_remedy(const struct user_files *files, int err,
+		      struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DEVICE_USER_FILES_H */

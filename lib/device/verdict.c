@@ -46,8 +46,8 @@ read_sum(const struct read_verdicts *read, const char *names,
 }
 
 static int
-read_any(const struct read_verdicts *read, const char *names,
-	 struct drmperf_condition *condition, struct drmperf_error *error)
+read_any_event(const struct read_verdicts *read, const char *names,
+	       struct drmperf_condition *condition, struct drmperf_error *error)
 {
 	const struct drmperf_event **event =
 		arena_alloc(read->in.arena, sizeof(*event));
@@ -94,7 +94,7 @@ read_condition(const struct read_verdicts *read, const struct element *element,
 		return element_error(read->in.table, element, error,
 				     "needs one of any and sum");
 	err = sum ? read_sum(read, sum, out, error)
-		  : read_any(read, any, out, error);
+		  : read_any_event(read, any, out, error);
 	if (!err && per)
 		err = any_event_find(read->in.device, per, &out->per, error);
 	if (!err)

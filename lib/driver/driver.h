@@ -279,13 +279,13 @@ struct driver {
 	/*
 	 * Clock modes outside of runs; all three NULL where the driver has
 	 * none. mode is neither AUTO nor out of range. *hold is the driver's;
-	 * give_back ends it, or, in a forked child, frees it without effect.
+	 * release_clocks ends it, or, in a forked child, frees it without effect.
 	 */
 	int (*clocks)(void *device, struct drmperf_clocks *out,
 		      struct drmperf_error *error);
 	int (*hold_clocks)(void *device, enum drmperf_clock_mode mode,
 			   void **hold, struct drmperf_error *error);
-	void (*give_back_clocks)(void *hold, bool is_child);
+	void (*release_clocks)(void *hold, bool is_child);
 	/*
 	 * Write the commands that make a compute queue of the caller's count,
 	 * or no longer count, which the caller submits there; with words NULL

@@ -202,7 +202,7 @@ run_missing(const void *data, size_t request, struct drmperf_error *error)
 }
 
 static int
-read_one(const struct sensor_run *run, size_t index, uint64_t *value)
+read_sensor(const struct sensor_run *run, size_t index, uint64_t *value)
 {
 	const struct sensors *sensors = run->sensors;
 	int ret = sensors->read(sensors->data, index, value);
@@ -221,7 +221,7 @@ read_wanted(const struct sensor_run *run, size_t request, uint64_t *value)
 	const uint32_t index = run->wanted[request].index;
 
 	if (!sensors->list[index].of_table)
-		return read_one(run, index, value);
+		return read_sensor(run, index, value);
 	if (run->table_code)
 		return run->table_code;
 	return sensors->pick(sensors->data, index, run->table, value);
@@ -236,7 +236,7 @@ read_table(struct sensor_run *run)
 
 /* Read what would wrap else. A GPU that sleeps hardly counts. */
 static void
-sensor_run_keep(void *data)
+sensor_run_refresh(void *data)
 {
 	struct sensor_run *run = data;
 	uint64_t value;
@@ -259,8 +259,8 @@ sensor_run_keep(void *data)
 }
 
 static int
-sensor_run_ask(struct sensor_run *run, size_t request, bool is_asleep,
-	       uint64_t *raw)
+sensor_run_read(struct sensor_run *run, size_t request, bool is_asleep,
+		uint64_t *raw)
 {
 	const struct sensor *sensor =
 		&run->sensors->list[run->wanted[request].index];
@@ -316,7 +316,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		read_table(run);
 	for (size_t i = 0; i < run->count; i++) {
 		run->wanted[i].code =
-			sensor_run_ask(run, i, is_asleep, &raw[i]);
+			sensor_run_read(run, i, is_asleep, &raw[i]);
 		lacks |= run->wanted[i].code != 0;
 	}
 	if (run->thread)
@@ -328,7 +328,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 static int
 start_thread(struct sensor_run *run, struct drmperf_error *error)
 {
-	int ret = periodic_thread_create(run->keep_ms, sensor_run_keep, run,
+	int ret = periodic_thread_create(run->keep_ms, sensor_run_refresh, run,
 					 &run->thread);
 
 	return ret ? error_set(error, ret,
@@ -351,7 +351,7 @@ run_start(void *data, struct drmperf_error *error)
 	if (run->table)
 		read_table(run);
 	for (size_t i = 0; !ret && i < run->count; i++) {
-		run->wanted[i].code = sensor_run_ask(run, i, false, &raw);
+		run->wanted[i].code = sensor_run_read(run, i, false, &raw);
 		if (!run->partial)
 			ret = run_missing(run, i, error);
 	}

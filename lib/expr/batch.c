@@ -267,7 +267,7 @@ expr_batch_destroy(struct expr_batch *batch)
 /* ------------------------------------------------------------------ */
 
 static void
-gather_all(const struct expr_batch *batch)
+gather_values(const struct expr_batch *batch)
 {
 	const struct gather *gather = batch->gathers;
 	const struct gather *end = gather + batch->gather_count;
@@ -282,7 +282,7 @@ gather_all(const struct expr_batch *batch)
 }
 
 static void
-execute_all(const struct expr_batch *batch)
+execute_operations(const struct expr_batch *batch)
 {
 	const struct operation *operation = batch->operations;
 	const struct operation *end = operation + batch->operation_count;
@@ -302,8 +302,8 @@ give_results(const struct expr_batch *batch, union drmperf_value *values)
 static __attribute__((noinline)) void
 compute_and_give(const struct expr_batch *batch, union drmperf_value *values)
 {
-	gather_all(batch);
-	execute_all(batch);
+	gather_values(batch);
+	execute_operations(batch);
 	give_results(batch, values);
 }
 

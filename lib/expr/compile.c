@@ -182,7 +182,7 @@ place_inputs(struct emitter *emitter, node_index result)
 }
 
 static int
-emit_all(struct emitter *emitter, node_index result)
+emit_nodes(struct emitter *emitter, node_index result)
 {
 	const struct node *nodes = emitter->tree->nodes;
 	node_index i;
@@ -250,7 +250,7 @@ tree_emit_program(const struct tree *tree, node_index result,
 
 	if (emitter.uses && emitter.slots && emitter.constants &&
 	    emitter.instructions)
-		err = emit_all(&emitter, result);
+		err = emit_nodes(&emitter, result);
 	if (!err)
 		err = emitter_finish(&emitter, result, arena, out);
 	free(emitter.uses);

@@ -193,7 +193,7 @@ infix_leave(struct infix *infix)
 
 /* Resolve the token, which has to be a name. */
 static bool
-look_up(struct infix *infix, struct expr_symbol *out)
+resolve_name(struct infix *infix, struct expr_symbol *out)
 {
 	const struct expr_resolver *resolver = infix->tree->resolver;
 	const struct token *token = &infix->token;
@@ -266,7 +266,7 @@ read_aggregate(struct infix *infix, const struct function *function)
 
 	if (!at_aggregate(infix, &fold))
 		return infix_fail(infix, "one counter");
-	if (!look_up(infix, &symbol))
+	if (!resolve_name(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind != EXPR_COUNTER)
 		return infix_fail(infix, "a counter");
@@ -275,7 +275,7 @@ read_aggregate(struct infix *infix, const struct function *function)
 
 /* Read the rest of "f(a, b)". */
 static node_index
-read_two(struct infix *infix, const struct function *function)
+read_second_argument(struct infix *infix, const struct function *function)
 {
 	node_index a, b;
 
@@ -294,15 +294,15 @@ read_extreme(struct infix *infix, const struct function *function)
 	bool fold;
 
 	if (!at_aggregate(infix, &fold))
-		return read_two(infix, function);
-	if (!look_up(infix, &symbol))
+		return read_second_argument(infix, function);
+	if (!resolve_name(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind == EXPR_COUNTER)
 		return take_aggregate(infix, &symbol, function->aggregate,
 				      fold);
 	if (!fold)
 		return infix_fail(infix, "a counter, or two values");
-	return read_two(infix, function);
+	return read_second_argument(infix, function);
 }
 
 static node_index
@@ -326,7 +326,7 @@ read_accumulate(struct infix *infix, const struct function *function)
 	int err;
 
 	(void)function;
-	if (!look_up(infix, &level))
+	if (!resolve_name(infix, &level))
 		return NODE_NONE;
 	if (level.kind != EXPR_COUNTER)
 		return infix_fail(infix, "a counter");
@@ -386,7 +386,7 @@ read_reduce(struct infix *infix, const struct function *function)
 		operand = read_name(infix);
 		infix_leave(infix);
 	} else {
-		if (!look_up(infix, &symbol))
+		if (!resolve_name(infix, &symbol))
 			return NODE_NONE;
 		if (symbol.kind != EXPR_COUNTER)
 			return infix_fail(infix, "a counter");
@@ -424,7 +424,9 @@ static const struct function functions[] = {
 	  .read = read_extreme,
 	  .aggregate = AGGREGATE_MAX,
 	  .binary = BINARY_MAX },
-	{ .name = "div", .read = read_two, .binary = BINARY_DIVIDE_UINT },
+	{ .name = "div",
+	  .read = read_second_argument,
+	  .binary = BINARY_DIVIDE_UINT },
 	{ .name = "uint",
 	  .read = read_conversion,
 	  .type = DRMPERF_TYPE_UINT64 },
@@ -489,7 +491,7 @@ read_name(struct infix *infix)
 		*infix = ahead;
 		return read_function(infix, &name);
 	}
-	if (!look_up(infix, &symbol))
+	if (!resolve_name(infix, &symbol))
 		return NODE_NONE;
 	*infix = ahead;
 	if (is_sign(infix, "["))

@@ -204,8 +204,8 @@ is_apart(const struct session_domain *domain, enum drmperf_read_mode mode)
 
 /* Submit samples, or what takes their place. */
 static int
-submit_together(struct drmperf_session *session, enum drmperf_read_mode mode,
-		bool *lacks)
+submit_samples(struct drmperf_session *session, enum drmperf_read_mode mode,
+	       bool *lacks)
 {
 	for (size_t i = 0; i < session->together; i++) {
 		struct session_domain *domain = domain_at(session, i);
@@ -224,8 +224,8 @@ submit_together(struct drmperf_session *session, enum drmperf_read_mode mode,
 
 /* Wait for all that has been submitted, and last for GPUs that are slow. */
 static int
-wait_together(struct drmperf_session *session, enum drmperf_read_mode mode,
-	      bool briefly, bool *lacks)
+wait_for_samples(struct drmperf_session *session, enum drmperf_read_mode mode,
+		 bool briefly, bool *lacks)
 {
 	int ret = 0;
 
@@ -244,8 +244,8 @@ wait_together(struct drmperf_session *session, enum drmperf_read_mode mode,
 }
 
 static int
-sample_apart(struct drmperf_session *session, enum drmperf_read_mode mode,
-	     bool *lacks)
+sample_domains_apart(struct drmperf_session *session,
+		     enum drmperf_read_mode mode, bool *lacks)
 {
 	for (size_t i = 0; i < session->together; i++) {
 		struct session_domain *domain = domain_at(session, i);
@@ -263,8 +263,8 @@ sample_apart(struct drmperf_session *session, enum drmperf_read_mode mode,
 
 /* Sample the domains that are not sampled together. */
 static inline int
-sample_rest(struct drmperf_session *session, enum drmperf_read_mode mode,
-	    bool lacks)
+sample_other_domains(struct drmperf_session *session,
+		     enum drmperf_read_mode mode, bool lacks)
 {
 	for (size_t i = session->together; i < session->domain_count; i++) {
 		int status = session_domain_sample(domain_at(session, i), mode);
@@ -286,15 +286,15 @@ COLD static int
 sample_together(struct drmperf_session *session, enum drmperf_read_mode mode)
 {
 	bool lacks = false;
-	int ret = submit_together(session, mode, &lacks);
-	int waited = wait_together(session, mode, true, &lacks);
-	int late = wait_together(session, mode, false, &lacks);
+	int ret = submit_samples(session, mode, &lacks);
+	int waited = wait_for_samples(session, mode, true, &lacks);
+	int late = wait_for_samples(session, mode, false, &lacks);
 
 	if (!ret)
 		ret = waited ? waited : late;
 	if (!ret)
-		ret = sample_apart(session, mode, &lacks);
-	return ret ? ret : sample_rest(session, mode, lacks);
+		ret = sample_domains_apart(session, mode, &lacks);
+	return ret ? ret : sample_other_domains(session, mode, lacks);
 }
 
 /*
@@ -305,7 +305,7 @@ static inline int
 session_sample(struct drmperf_session *session, enum drmperf_read_mode mode)
 {
 	return session->together ? sample_together(session, mode)
-				 : sample_rest(session, mode, false);
+				 : sample_other_domains(session, mode, false);
 }
 
 /* Leave the first count domains; the first error is kept. */
@@ -564,7 +564,7 @@ time_of_rest(const struct drmperf_session *session)
 }
 
 static inline int
-session_give_values(const struct drmperf_session *session,
+session_copy_values(const struct drmperf_session *session,
 		    union drmperf_value *values, int *statuses,
 		    uint64_t *time_ns, struct drmperf_error *error)
 {
@@ -599,7 +599,7 @@ drmperf_session_read(struct drmperf_session *session,
 		      ? explain_inside(error)
 		      : session_update_values(session, session->read, error);
 	return ret ? ret
-		   : session_give_values(session, values, statuses, time_ns,
+		   : session_copy_values(session, values, statuses, time_ns,
 					 error);
 }
 
@@ -673,7 +673,7 @@ drmperf_session_try_read(struct drmperf_session *session,
 	if (!reentrancy_is_nested())
 		ret = session_update_values(session, DRIVER_READ_AT_ONCE, NULL);
 	if (!ret)
-		ret = session_give_values(session, values, statuses, time_ns,
+		ret = session_copy_values(session, values, statuses, time_ns,
 					  NULL);
 	errno = before;
 	return ret;

@@ -402,7 +402,7 @@ drmperf_stream_ring(const struct drmperf_stream *stream, uint64_t *size)
 /* Reading                                                              */
 
 static void
-hand_on(struct drmperf_stream *stream)
+deliver_batch(struct drmperf_stream *stream)
 {
 	struct drmperf_stream_batch *batch = &stream->pending;
 
@@ -428,7 +428,7 @@ take_sample(void *data, const struct stream_sample *sample)
 	batch->saturated += sample->saturated;
 	batch->losses += sample->follows_loss;
 	if (++batch->count == BATCH)
-		hand_on(stream);
+		deliver_batch(stream);
 }
 
 int
@@ -446,6 +446,6 @@ drmperf_stream_read(struct drmperf_stream *stream, drmperf_stream_fn receive,
 	pthread_mutex_lock(lock);
 	ret = stream->ops->read(stream->stream, take_sample, stream, error);
 	pthread_mutex_unlock(lock);
-	hand_on(stream);
+	deliver_batch(stream);
 	return ret;
 }

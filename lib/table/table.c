@@ -159,8 +159,8 @@ read_found(const char *path, struct table **out, struct drmperf_error *error)
 
 /* Return the table of a file, which is read the first time. */
 static int
-read_once(struct table_store *store, const char *path, const struct table **out,
-	  struct drmperf_error *error)
+read_table_once(struct table_store *store, const char *path,
+		const struct table **out, struct drmperf_error *error)
 {
 	struct table *table = store->first;
 	int err;
@@ -180,8 +180,8 @@ read_once(struct table_store *store, const char *path, const struct table **out,
 }
 
 static int
-read_through(struct table_store *store, const char *path, struct table **out,
-	     struct drmperf_error *error)
+read_through_store(struct table_store *store, const char *path,
+		   struct table **out, struct drmperf_error *error)
 {
 	const struct table *kept;
 	int err;
@@ -189,7 +189,7 @@ read_through(struct table_store *store, const char *path, struct table **out,
 	if (!store)
 		return read_found(path, out, error);
 	pthread_mutex_lock(&store->lock);
-	err = read_once(store, path, &kept, error);
+	err = read_table_once(store, path, &kept, error);
 	pthread_mutex_unlock(&store->lock);
 	if (err)
 		return err;
@@ -275,7 +275,7 @@ table_find_set(const struct table_path *path, const char *driver,
 			     driver, name) < 0)
 			return error_set(error, -ENOMEM, "no memory");
 		err = set ? read_set(file, set, out, error)
-			  : read_through(path->store, file, out, error);
+			  : read_through_store(path->store, file, out, error);
 		free(file);
 		if (err != -ENOENT && err != -ENOTDIR)
 			return err;

@@ -64,7 +64,7 @@ hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
 }
 
 void
-hold_give_back(void *data, bool is_child)
+hold_release_clocks(void *data, bool is_child)
 {
 	struct hold *hold = data;
 

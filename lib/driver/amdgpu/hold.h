@@ -13,7 +13,7 @@ int
 hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
 	    struct drmperf_error *error);
 void
-hold_give_back(void *hold, bool is_child);
+hold_release_clocks(void *hold, bool is_child);
 int
 hold_query(void *device, struct drmperf_clocks *out,
 	   struct drmperf_error *error);

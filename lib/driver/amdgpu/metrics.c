@@ -91,7 +91,7 @@ can_count(const struct added *added, const struct description_event *metric)
  * forgotten.
  */
 static void
-leave_out(const struct added *added)
+drop_uncountable_metrics(const struct added *added)
 {
 	struct description *description = added->description;
 	size_t kept = added->first;
@@ -207,6 +207,6 @@ metrics_add(struct description *description, group_index group,
 	if (!ret)
 		ret = average_metrics(&added, xccs);
 	if (!ret)
-		leave_out(&added);
+		drop_uncountable_metrics(&added);
 	return ret;
 }

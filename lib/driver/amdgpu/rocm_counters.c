@@ -32,7 +32,7 @@ struct adder {
 };
 
 static void
-leave_out(const struct adder *adder, const char *name, const char *cause)
+log_left_out(const struct adder *adder, const char *name, const char *cause)
 {
 	log_write(&adder->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s:%d: %.80s is left out: %s", adder->table->path,
@@ -80,17 +80,17 @@ is_rocm_name(const char *rocm, const char *group, const char *name)
 }
 
 static uint32_t
-hash_own(group_index group, const char *rocm)
+hash_event_name(group_index group, const char *rocm)
 {
 	return hash_text(rocm) + group * 0x9e3779b1u;
 }
 
 /* Return the block's own event that ROCm calls so; of several the first. */
 static const struct description_event *
-find_own(const struct adder *adder, group_index group, const char *name)
+find_own_event(const struct adder *adder, group_index group, const char *name)
 {
 	const struct description_event *events = adder->description->events;
-	uint32_t hash = hash_own(group, name), i;
+	uint32_t hash = hash_event_name(group, name), i;
 	size_t cursor = 0;
 
 	do
@@ -116,7 +116,7 @@ rocm_name(const struct adder *adder, const struct description_event *event)
 }
 
 static int
-list_own(struct adder *adder)
+index_own_events(struct adder *adder)
 {
 	adder->arena = arena_create();
 	if (!adder->arena || name_index_init(&adder->own, adder->own_count))
@@ -134,9 +134,9 @@ list_own(struct adder *adder)
 		if (!name)
 			return -ENOMEM;
 		adder->rocm_names[i] = name;
-		if (!find_own(adder, event->group, name))
+		if (!find_own_event(adder, event->group, name))
 			name_index_insert(&adder->own,
-					  hash_own(event->group, name),
+					  hash_event_name(event->group, name),
 					  (uint32_t)i);
 	}
 	return 0;
@@ -176,7 +176,8 @@ adder_add_event(const struct adder *adder, const struct block *block,
 	const struct gpu *gpu = adder->gpu;
 	group_index group =
 		gpu->first_group + (group_index)(block - gpu->core.blocks);
-	const struct description_event *own = find_own(adder, group, name);
+	const struct description_event *own =
+		find_own_event(adder, group, name);
 	struct description_event event = {
 		.name = own ? own->name : own_name(name, rocm_block),
 		.description = adder->element->text,
@@ -217,16 +218,17 @@ add_counter(const struct adder *adder)
 	uint64_t id;
 
 	if (!block || !block->instance_count) {
-		leave_out(adder, name, "this GPU has no such block");
+		log_left_out(adder, name, "this GPU has no such block");
 		return 0;
 	}
 	if (element_uint(adder->table, adder->element, "id", UINT32_MAX, &id,
 			 NULL)) {
-		leave_out(adder, name, "its event is no number");
+		log_left_out(adder, name, "its event is no number");
 		return 0;
 	}
 	if (!block_slots_for(block, (uint32_t)id) || is_beyond(block, id)) {
-		leave_out(adder, name, "the block has no event of this number");
+		log_left_out(adder, name,
+			     "the block has no event of this number");
 		return 0;
 	}
 	return adder_add_event(adder, block, name, rocm_block, (uint32_t)id);
@@ -235,7 +237,7 @@ add_counter(const struct adder *adder)
 static int
 add_table(struct adder *adder, const struct table *table)
 {
-	int ret = adder->arena ? 0 : list_own(adder);
+	int ret = adder->arena ? 0 : index_own_events(adder);
 
 	adder->table = table;
 	adder->element = table->root->child;

@@ -187,8 +187,8 @@ has_sensor(const struct amdgpu_sensors *own, const char *name)
 
 /* Drop those sensors from a list that the firmware's table has, too. */
 static size_t
-drop_known(const struct amdgpu_sensors *own, struct sensor *list,
-	   struct error_file *files, size_t count)
+drop_duplicates(const struct amdgpu_sensors *own, struct sensor *list,
+		struct error_file *files, size_t count)
 {
 	size_t kept = 0;
 
@@ -218,7 +218,7 @@ find_files(struct amdgpu_sensors *own, const struct driver_target *target,
 		ret = error_files_find(target->sysfs, amd_device_info(own->dev),
 				       arena, list, own->files, &count);
 	own->sensors.count =
-		own->first_file + drop_known(own, list, own->files, count);
+		own->first_file + drop_duplicates(own, list, own->files, count);
 	return ret;
 }
 

@@ -43,8 +43,8 @@ struct fdinfo_clients {
 /* Values                                                               */
 
 static void
-add_up(uint64_t *sums, const uint64_t *values, const struct fdinfo_keys *keys,
-       enum fdinfo_rule rule)
+add_values(uint64_t *sums, const uint64_t *values,
+	   const struct fdinfo_keys *keys, enum fdinfo_rule rule)
 {
 	for (size_t i = 0; i < keys->count; i++) {
 		if (keys->list[i].kind->rule == rule)
@@ -94,12 +94,12 @@ take_client(struct fdinfo_clients *clients, const struct fdinfo_client *seen)
 	client->is_there = true;
 	/* A value may go back for a while; the greatest then counts. */
 	keep_greatest(client->used, seen->values, keys, FDINFO_GROWS);
-	add_up(clients->values, seen->values, keys, FDINFO_SUM);
+	add_values(clients->values, seen->values, keys, FDINFO_SUM);
 	keep_greatest(clients->values, seen->values, keys, FDINFO_MOST);
 }
 
 static void
-sum_up(struct fdinfo_clients *clients)
+sum_clients(struct fdinfo_clients *clients)
 {
 	const struct fdinfo_keys *keys = &clients->device->keys;
 	size_t i = 0;
@@ -108,15 +108,16 @@ sum_up(struct fdinfo_clients *clients)
 		struct client *client = &clients->clients[i];
 
 		if (client->is_there) {
-			add_up(clients->values, client->used, keys,
-			       FDINFO_GROWS);
+			add_values(clients->values, client->used, keys,
+				   FDINFO_GROWS);
 			i++;
 		} else {
-			add_up(clients->gone, client->used, keys, FDINFO_GROWS);
+			add_values(clients->gone, client->used, keys,
+				   FDINFO_GROWS);
 			*client = clients->clients[--clients->count];
 		}
 	}
-	add_up(clients->values, clients->gone, keys, FDINFO_GROWS);
+	add_values(clients->values, clients->gone, keys, FDINFO_GROWS);
 }
 
 /* ------------------------------------------------------------------ */
@@ -156,7 +157,7 @@ is_of_device(const struct fdinfo_device *device, int fd)
  * since.
  */
 static int
-look_at(struct fdinfo_clients *clients, const char *name)
+read_descriptor(struct fdinfo_clients *clients, const char *name)
 {
 	const struct fdinfo_device *device = clients->device;
 	int fd, ret;
@@ -179,7 +180,7 @@ look_at(struct fdinfo_clients *clients, const char *name)
 }
 
 static int
-look_at_all(struct fdinfo_clients *clients)
+read_descriptors(struct fdinfo_clients *clients)
 {
 	ssize_t size, at;
 	int ret;
@@ -194,7 +195,7 @@ look_at_all(struct fdinfo_clients *clients)
 			entry = (const void *)&clients->entries[at];
 			if (*entry->d_name == '.')
 				continue;
-			ret = look_at(clients, entry->d_name);
+			ret = read_descriptor(clients, entry->d_name);
 			if (ret)
 				return ret;
 		}
@@ -230,7 +231,7 @@ error_set_reading(int code, struct drmperf_error *error)
 }
 
 int
-fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
+fdinfo_clients_scan(struct fdinfo_clients *clients, const uint64_t **values,
 		    struct drmperf_error *error)
 {
 	int ret;
@@ -240,10 +241,10 @@ fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
 	memset(clients->values, 0, sizeof(clients->values));
 	clients->present = 0;
 	clients->missed = false;
-	ret = look_at_all(clients);
+	ret = read_descriptors(clients);
 	if (ret)
 		return error_set_reading(ret, error);
-	sum_up(clients);
+	sum_clients(clients);
 	if (clients->missed)
 		return error_set_reading(-EOVERFLOW, error);
 	*values = clients->values;

@@ -40,8 +40,9 @@ void fdinfo_clients_destroy(struct fdinfo_clients *clients);
  * -EOVERFLOW if there are more clients than there is room for; -EBADMSG if a
  * text makes no sense; what else reading /proc returns.
  */
-int fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
-			struct drmperf_error *error);
+int
+fdinfo_clients_scan(struct fdinfo_clients *clients, const uint64_t **values,
+		    struct drmperf_error *error);
 
 /* Read the whole text of an open file of fdinfo; -EFBIG if it does not fit. */
 int fdinfo_read_text(int fd, char *text, size_t size);

@@ -82,7 +82,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	int ret;
 
 	(void)mode;
-	ret = fdinfo_clients_look(run->clients, &values, error);
+	ret = fdinfo_clients_scan(run->clients, &values, error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < run->count; i++)

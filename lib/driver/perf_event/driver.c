@@ -302,8 +302,8 @@ card_number(const struct driver_target *target)
 
 /* Return the name that a pattern means for the device. */
 static char *
-fill_in(const char *pattern, const struct driver_target *target,
-	struct arena *arena)
+expand_pattern(const char *pattern, const struct driver_target *target,
+	       struct arena *arena)
 {
 	size_t length = strcspn(pattern, "%#");
 	const char *what = "";
@@ -327,7 +327,7 @@ try_pattern(const struct driver_target *target, const char *pattern,
 	    struct description *description, group_index *pool,
 	    struct drmperf_error *error)
 {
-	const char *name = fill_in(pattern, target, description->arena);
+	const char *name = expand_pattern(pattern, target, description->arena);
 	struct pmu pmu;
 	int ret;
 

@@ -271,8 +271,8 @@ is_number(const char *text)
 }
 
 static int
-leave_out(const struct pmu_reader *reader, const char *name, const char *why,
-	  const char *text)
+skip_event(const struct pmu_reader *reader, const char *name, const char *why,
+	   const char *text)
 {
 	log_write(reader->log, DRMPERF_LOG_WARNING,
 		  "PMU %s: event \"%s\" is left out, %s: \"%.80s\"",
@@ -295,8 +295,8 @@ read_companions(struct pmu_reader *reader, const char *folder,
 	if (error_is_transient(ret))
 		return ret;
 	if (ret)
-		return leave_out(reader, event->name, "its unit is unreadable",
-				 ""),
+		return skip_event(reader, event->name, "its unit is unreadable",
+				  ""),
 		       1;
 	event->unit = arena_strndup(reader->arena, text, strlen(text));
 	ret = read_companion(reader, folder, event->name, ".snapshot", text);
@@ -307,8 +307,8 @@ read_companions(struct pmu_reader *reader, const char *folder,
 	if (error_is_transient(ret))
 		return ret;
 	if (ret || (*text && !is_number(text)))
-		return leave_out(reader, event->name, "its scale is no number",
-				 text),
+		return skip_event(reader, event->name, "its scale is no number",
+				  text),
 		       1;
 	event->scale =
 		arena_strndup(reader->arena, strcmp(text, "1") ? text : "",
@@ -327,16 +327,16 @@ take_event(struct pmu_reader *reader, const char *folder, const char *name)
 	if (is_companion(name))
 		return 0;
 	if (!name_syntax_is_legal(name))
-		return leave_out(reader, name, "it has no proper name", "");
+		return skip_event(reader, name, "it has no proper name", "");
 	ret = text_file_read(folder, name, text, TEXT_SIZE);
 	if (error_is_transient(ret))
 		return ret;
 	if (ret)
-		return leave_out(reader, name, "it is unreadable",
-				 strerrordesc_np(-ret));
+		return skip_event(reader, name, "it is unreadable",
+				  strerrordesc_np(-ret));
 	if (pmu_terms_parse(text, pmu->formats, pmu->format_count,
 			    &event.words))
-		return leave_out(reader, name, "it is malformed", text);
+		return skip_event(reader, name, "it is malformed", text);
 	ret = read_companions(reader, folder, &event);
 	if (ret)
 		return ret < 0 ? ret : 0;

@@ -106,7 +106,7 @@ fd_server_open_as(const char *name)
 }
 
 static int
-fd_secret_give(int end, const struct fd_secret *secret, const int *passed,
+fd_secret_send(int end, const struct fd_secret *secret, const int *passed,
 	       size_t count)
 {
 	struct fd_packet packet;
@@ -185,7 +185,7 @@ fd_server_answer(int server, const struct fd_server_terms *terms,
 		return;
 	/* There is room for it; a process that does not get it asks again. */
 	if (is_secret(&terms->secret, &shown) && is_allowed(terms, end))
-		fd_secret_give(end, NULL, passed, count);
+		fd_secret_send(end, NULL, passed, count);
 	close(end);
 }
 
@@ -227,7 +227,7 @@ send_request(int line, const char *name, const struct fd_secret *secret,
 		    (socklen_t)(NAME_OFFSET + length)))
 		ret = -errno;
 	else
-		ret = fd_secret_give(line, secret, &other, 1);
+		ret = fd_secret_send(line, secret, &other, 1);
 	return ret == -ECONNREFUSED || ret == -EINTR ? -EAGAIN : ret;
 }
 

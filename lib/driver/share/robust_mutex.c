@@ -45,7 +45,7 @@ owner_may_be_dead(const struct robust_mutex *mutex, uint32_t owner)
  * member at this time, with the number of one that is dead.
  */
 static bool
-take_from_dead(const struct robust_mutex *mutex, uint32_t self)
+take_from_dead_owner(const struct robust_mutex *mutex, uint32_t self)
 {
 	const uint32_t value = *mutex->word;
 
@@ -55,17 +55,17 @@ take_from_dead(const struct robust_mutex *mutex, uint32_t self)
 
 /* Take the mutex over from the owner, if that one is dead. */
 static bool
-take_over(const struct robust_mutex *mutex, uint32_t owner, uint32_t self)
+take_from_owner(const struct robust_mutex *mutex, uint32_t owner, uint32_t self)
 {
 	bool taken;
 
 	if (!owner_may_be_dead(mutex, owner))
 		return false;
 	if (self == NEWCOMER)
-		return take_from_dead(mutex, self);
+		return take_from_dead_owner(mutex, self);
 	if (byte_lock_try(mutex->fd, mutex->newcomer_byte))
 		return false; /* a newcomer lives: it will do that */
-	taken = take_from_dead(mutex, self);
+	taken = take_from_dead_owner(mutex, self);
 	byte_lock_release(mutex->fd, mutex->newcomer_byte);
 	return taken;
 }
@@ -89,7 +89,7 @@ lock_contended(const struct robust_mutex *mutex, uint32_t self)
 				return 0;
 			continue;
 		}
-		if (take_over(mutex, value & OWNER, self))
+		if (take_from_owner(mutex, value & OWNER, self))
 			return -EOWNERDEAD;
 		if (!(value & HAS_WAITERS) &&
 		    !swap_word(mutex, value, value | HAS_WAITERS))

@@ -352,7 +352,7 @@ write_header(struct share *share)
  * without memory would look as if it did not share.
  */
 static void
-let_go(struct share *share)
+release_memory(struct share *share)
 {
 	flock(share->lock.fd, LOCK_UN);
 	if (share->header)
@@ -447,7 +447,7 @@ join_as_first(struct share *share, bool *taken)
 		ret = share_begin(share);
 	}
 	if (ret)
-		let_go(share);
+		release_memory(share);
 	return ret;
 }
 
@@ -486,7 +486,7 @@ join_others(struct share *share, struct drmperf_error *error)
 	if (!ret)
 		ret = join_living(share, error);
 	if (ret)
-		let_go(share);
+		release_memory(share);
 	return ret;
 }
 
@@ -512,7 +512,7 @@ join_shared(struct share *share, struct drmperf_error *error)
 }
 
 static int
-join_alone(struct share *share, struct drmperf_error *error)
+join_unshared(struct share *share, struct drmperf_error *error)
 {
 	int ret;
 
@@ -574,7 +574,7 @@ share_join_page(struct share *share, struct drmperf_error *error)
 	/* the kernel's own -EBUSY has no cause yet */
 	if (error)
 		error->code = 0;
-	ret = shared ? join_shared(share, error) : join_alone(share, error);
+	ret = shared ? join_shared(share, error) : join_unshared(share, error);
 	if (!ret)
 		return 0;
 	if (error && error->code != ret)
@@ -612,7 +612,7 @@ share_leave(struct share *share)
 		member_of(share, share->self)->pid = 0;
 		share_unlock(share);
 	}
-	let_go(share);
+	release_memory(share);
 	fork_close_finish(&share->lock);
 	free(share);
 }

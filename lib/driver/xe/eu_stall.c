@@ -322,8 +322,8 @@ stall_fd(const void *data)
 /* Reading                                                              */
 
 static void
-hand_on(struct stall_stream *stalls, size_t count, drmperf_samples_fn receive,
-	void *data)
+deliver_batch(struct stall_stream *stalls, size_t count,
+	      drmperf_samples_fn receive, void *data)
 {
 	const struct drmperf_sample_batch batch = {
 		.count = count,
@@ -337,7 +337,7 @@ hand_on(struct stall_stream *stalls, size_t count, drmperf_samples_fn receive,
 }
 
 static void
-hand_on_records(struct stall_stream *stalls, size_t length,
+deliver_records(struct stall_stream *stalls, size_t length,
 		drmperf_samples_fn receive, void *data)
 {
 	const unsigned reasons = stalls->layout->reason_count;
@@ -353,7 +353,7 @@ hand_on_records(struct stall_stream *stalls, size_t length,
 				&stalls->samples[i * reasons]);
 			record += stalls->record_size;
 		}
-		hand_on(stalls, count, receive, data);
+		deliver_batch(stalls, count, receive, data);
 		left -= count;
 	}
 }
@@ -389,12 +389,12 @@ stall_read(void *data, drmperf_samples_fn receive, void *receiver,
 		if (ret == -EIO)
 			stalls->losses++;
 		else if (ret > 0)
-			hand_on_records(stalls, (size_t)ret, receive, receiver);
+			deliver_records(stalls, (size_t)ret, receive, receiver);
 		else if (ret != -EINTR)
 			break;
 	}
 	if (stalls->losses)
-		hand_on(stalls, 0, receive, receiver);
+		deliver_batch(stalls, 0, receive, receiver);
 	if (ret >= 0 || ret == -EAGAIN || ret == -EIO || ret == -EINTR)
 		return 0;
 	return explain_end(stalls, (int)ret, error);

@@ -201,7 +201,7 @@ explain_end(const struct stall_run *run, struct drmperf_error *error)
 
 /* Caller holds run->lock. */
 static int
-give_sums(const struct stall_run *run, uint64_t *raw, uint64_t *time_ns,
+copy_sums(const struct stall_run *run, uint64_t *raw, uint64_t *time_ns,
 	  struct drmperf_error *error)
 {
 	if (run->end.code)
@@ -222,7 +222,7 @@ stall_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	if (mode == DRIVER_READ_AT_ONCE) {
 		if (pthread_mutex_trylock(&run->lock))
 			return -EAGAIN;
-		ret = give_sums(run, raw, time_ns, error);
+		ret = copy_sums(run, raw, time_ns, error);
 		pthread_mutex_unlock(&run->lock);
 		return ret;
 	}
@@ -235,7 +235,7 @@ stall_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	}
 	pthread_mutex_lock(&run->lock);
 	fetch_samples(run);
-	ret = give_sums(run, raw, time_ns, error);
+	ret = copy_sums(run, raw, time_ns, error);
 	warn_of_losses(run);
 	pthread_mutex_unlock(&run->lock);
 	return ret;

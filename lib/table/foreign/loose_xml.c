@@ -77,7 +77,7 @@ at_text(const struct loose *loose, const char *text)
 
 /* Go to a place further on, counting lines. */
 static void
-go_to(struct loose *loose, const char *to)
+skip_to(struct loose *loose, const char *to)
 {
 	for (; loose->at < to; loose->at++)
 		loose->line += *loose->at == '\n';
@@ -90,7 +90,7 @@ skip_blanks(struct loose *loose)
 
 	while (to < loose->end && is_blank(*to))
 		to++;
-	go_to(loose, to);
+	skip_to(loose, to);
 }
 
 static void
@@ -99,7 +99,7 @@ skip_line(struct loose *loose)
 	const char *to =
 		memchr(loose->at, '\n', (size_t)(loose->end - loose->at));
 
-	go_to(loose, to ? to : loose->end);
+	skip_to(loose, to ? to : loose->end);
 }
 
 /* Go past the first such mark. */
@@ -111,7 +111,7 @@ skip_past(struct loose *loose, const char *mark, const char *cause)
 
 	if (!to)
 		return loose_malformed(loose, loose->line, cause);
-	go_to(loose, to + strlen(mark));
+	skip_to(loose, to + strlen(mark));
 	return 0;
 }
 
@@ -181,7 +181,7 @@ read_quoted(struct loose *loose, const char **out)
 			loose, loose->line,
 			"a value is not closed with a quotation mark");
 	*out = plain_value(loose, text, to);
-	go_to(loose, to + 1);
+	skip_to(loose, to + 1);
 	return *out ? 0 : no_memory(loose);
 }
 
@@ -231,7 +231,7 @@ read_bare(struct loose *loose, const char **out)
 			open--;
 	}
 	*out = plain_value(loose, text, to);
-	go_to(loose, to);
+	skip_to(loose, to);
 	return *out ? 0 : no_memory(loose);
 }
 
@@ -257,7 +257,7 @@ read_word(struct loose *loose, size_t *length)
 	       !ends_tag(loose, to))
 		to++;
 	*length = (size_t)(to - text);
-	go_to(loose, to);
+	skip_to(loose, to);
 	return arena_strndup(loose->table->arena, text, *length);
 }
 
@@ -459,7 +459,7 @@ read_text(struct loose *loose)
 				       "there is text outside of any element");
 	if (!to)
 		to = loose->end;
-	go_to(loose, to);
+	skip_to(loose, to);
 	while (is_blank(to[-1]))
 		to--;
 	element->text = plain_value(loose, text, to);
@@ -467,7 +467,7 @@ read_text(struct loose *loose)
 }
 
 static int
-read_next(struct loose *loose)
+read_item(struct loose *loose)
 {
 	if (*loose->at == '#')
 		return read_hash(loose);
@@ -492,7 +492,7 @@ read_next(struct loose *loose)
 }
 
 static int
-read_all(struct loose *loose)
+read_document(struct loose *loose)
 {
 	struct element *root = table_element(loose->table, "#file", 1, 0);
 	int ret;
@@ -507,7 +507,7 @@ read_all(struct loose *loose)
 		skip_blanks(loose);
 		if (loose->at == loose->end)
 			break;
-		ret = read_next(loose);
+		ret = read_item(loose);
 	}
 	if (!ret && loose->depth > 1)
 		ret = loose_malformed(
@@ -533,7 +533,7 @@ loose_xml_parse(const char *path, const char *text, size_t length,
 
 	if (!loose.table)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	ret = read_all(&loose);
+	ret = read_document(&loose);
 	if (ret)
 		table_destroy(loose.table);
 	else

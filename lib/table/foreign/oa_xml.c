@@ -497,7 +497,7 @@ oa_file_rewrite(struct oa_file *file)
  * table.
  */
 static int
-hand_over(struct oa_file *file, table_keep_fn keep, void *data)
+pass_tables_on(struct oa_file *file, table_keep_fn keep, void *data)
 {
 	int ret = 0;
 
@@ -531,7 +531,7 @@ oa_xml_read(const char *path, const char *text, size_t length,
 	}
 	ret = oa_file_rewrite(&file);
 	if (!ret)
-		ret = hand_over(&file, keep, data);
+		ret = pass_tables_on(&file, keep, data);
 	/* Even on errors: what was kept already is made of these. */
 	file.scratch->root = file.source->root;
 	kept = keep(data, file.scratch, error);

@@ -603,7 +603,7 @@ emit_target(struct rocm *rocm, struct rocm_section *section)
 }
 
 static int
-emit_for_all(struct rocm *rocm, const char *name, bool *any)
+emit_for_targets(struct rocm *rocm, const char *name, bool *any)
 {
 	struct rocm_section *section = find_section(rocm, name);
 	struct outputs outputs = { 0 };
@@ -615,13 +615,13 @@ emit_for_all(struct rocm *rocm, const char *name, bool *any)
 }
 
 static int
-emit_all(struct rocm *rocm)
+emit_outputs(struct rocm *rocm)
 {
 	bool any = false;
 	int ret = list_others(rocm);
 
 	if (!ret)
-		ret = emit_for_all(rocm, "const", &any);
+		ret = emit_for_targets(rocm, "const", &any);
 
 	for (size_t i = 0; i < rocm->section_count && !ret; i++) {
 		if (!is_target(rocm->sections[i].name))
@@ -630,7 +630,7 @@ emit_all(struct rocm *rocm)
 		ret = emit_target(rocm, &rocm->sections[i]);
 	}
 	if (!ret)
-		ret = emit_for_all(rocm, "global", &any);
+		ret = emit_for_targets(rocm, "global", &any);
 	if (!any && !ret)
 		log_write(rocm->log, DRMPERF_LOG_WARNING,
 			  "%s: there is no section of a GPU, such as <gfx9>",
@@ -658,7 +658,8 @@ keep_files(struct rocm *rocm, int ret)
 }
 
 static int
-read_all(struct rocm *rocm, const char *path, const char *text, size_t length)
+read_rocm_text(struct rocm *rocm, const char *path, const char *text,
+	       size_t length)
 {
 	char real[PATH_MAX];
 	int ret;
@@ -673,7 +674,7 @@ read_all(struct rocm *rocm, const char *path, const char *text, size_t length)
 	if (ret)
 		return ret;
 	check_bases(rocm);
-	return emit_all(rocm);
+	return emit_outputs(rocm);
 }
 
 int
@@ -693,7 +694,7 @@ rocm_read(const char *path, const char *text, size_t length,
 
 	if (!rocm.arena)
 		return no_memory(&rocm);
-	ret = read_all(&rocm, path, text, length);
+	ret = read_rocm_text(&rocm, path, text, length);
 	ret = keep_files(&rocm, ret);
 	name_index_finish(&rocm.section_names);
 	arena_destroy(rocm.arena);

@@ -147,8 +147,8 @@ block_clocks_begin(struct block_clocks *block_clocks,
 }
 
 void
-block_clocks_go_on(struct block_clocks *block_clocks,
-		   const struct block_clocks *before)
+block_clocks_continue(struct block_clocks *block_clocks,
+		      const struct block_clocks *before)
 {
 	for (unsigned i = 0; i < block_clocks->count; i++) {
 		/* what begins here has moved */

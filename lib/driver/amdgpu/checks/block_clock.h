@@ -47,8 +47,8 @@ block_clocks_begin(struct block_clocks *block_clocks,
 
 /* Continue with the values that the clocks of before have shown. */
 void
-block_clocks_go_on(struct block_clocks *block_clocks,
-		   const struct block_clocks *before);
+block_clocks_continue(struct block_clocks *block_clocks,
+		      const struct block_clocks *before);
 
 /* Return the mask of those that have not moved, and keep it. */
 static inline uint32_t

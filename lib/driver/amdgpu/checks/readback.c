@@ -245,8 +245,8 @@ was_ours(const struct readback *before, const struct readback_select *select)
 }
 
 bool
-readback_go_on(struct readback *readback, const struct readback *before,
-	       const struct commands_sample *sample, const uint32_t *selects)
+readback_continue(struct readback *readback, const struct readback *before,
+		  const struct commands_sample *sample, const uint32_t *selects)
 {
 	for (size_t i = 0; i < readback->listed; i++) {
 		const struct readback_select *select = &readback->selects[i];

@@ -86,8 +86,9 @@ readback_begin(struct readback *readback, const struct commands_sample *sample,
  * that before checks has been overwritten.
  */
 bool
-readback_go_on(struct readback *readback, const struct readback *before,
-	       const struct commands_sample *sample, const uint32_t *selects);
+readback_continue(struct readback *readback, const struct readback *before,
+		  const struct commands_sample *sample,
+		  const uint32_t *selects);
 
 /*
  * Return whether, after registers have been programmed under running counters,

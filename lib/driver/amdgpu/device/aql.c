@@ -330,9 +330,9 @@ aql_open(const struct driver_kfd *gpu, const char *node, const char *helper,
 }
 
 bool
-aql_keep(const struct aql *aql)
+aql_keep_alive(const struct aql *aql)
 {
-	return aql->lent || kfd_file_keep(&aql->kfd);
+	return aql->lent || kfd_file_keep_alive(&aql->kfd);
 }
 
 void

@@ -32,7 +32,7 @@ aql_open(const struct driver_kfd *gpu, const char *node, const char *helper,
  * has it ends when nothing is asked of it.
  */
 bool
-aql_keep(const struct aql *aql);
+aql_keep_alive(const struct aql *aql);
 
 /*
  * Close the queue. In a forked child only the memory is freed, and files are

@@ -114,8 +114,8 @@ static const struct failure {
 };
 
 static int
-amd_device_say(const struct amd_device *dev, int code, const char *doing,
-	       struct drmperf_error *error)
+amd_device_error(const struct amd_device *dev, int code, const char *doing,
+		 struct drmperf_error *error)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(failures); i++) {
 		if (failures[i].code != code)
@@ -253,7 +253,8 @@ make_context(struct amd_context *ctx, uint32_t *out,
 	int ret = context_ioctl_create(dev->used_fd, out);
 
 	if (ret)
-		return amd_device_say(dev, ret, "cannot make a context", error);
+		return amd_device_error(dev, ret, "cannot make a context",
+					error);
 	/* Kernels before 5.17 have no such states. */
 	context_ioctl_get_pstate(dev->used_fd, *out, &clock);
 	ctx->is_dirty = clock != STABLE_PSTATE_NONE;
@@ -261,7 +262,7 @@ make_context(struct amd_context *ctx, uint32_t *out,
 }
 
 static int
-ask_reset(const struct amd_context *ctx, bool *out)
+query_reset(const struct amd_context *ctx, bool *out)
 {
 	return context_ioctl_was_reset(ctx->dev->used_fd, ctx->id, out);
 }
@@ -271,7 +272,7 @@ amd_context_was_reset(struct amd_context *ctx)
 {
 	bool was_reset;
 
-	ask_reset(ctx, &was_reset);
+	query_reset(ctx, &was_reset);
 	return was_reset;
 }
 
@@ -290,7 +291,7 @@ take_idle_context(struct amd_device *dev)
 	struct amd_context *ctx = atomic_exchange(&dev->idle_context, NULL);
 	bool was_reset;
 
-	if (ctx && (ask_reset(ctx, &was_reset) || was_reset)) {
+	if (ctx && (query_reset(ctx, &was_reset) || was_reset)) {
 		end_context(ctx);
 		ctx = NULL;
 	}
@@ -380,7 +381,8 @@ amd_context_renew(struct amd_context *ctx, struct drmperf_error *error)
 	}
 	ctx->clock = STABLE_PSTATE_NONE;
 	ctx->failed = false;
-	return ret ? amd_device_say(ctx->dev, ret, "cannot make a queue", error)
+	return ret ? amd_device_error(ctx->dev, ret, "cannot make a queue",
+				      error)
 		   : 0;
 }
 
@@ -495,7 +497,7 @@ make_object(struct amd_device *dev, size_t size, struct buffer_object **out,
 	fork_unbar();
 	if (ret) {
 		free(object);
-		return amd_device_say(dev, ret, "cannot get a buffer", error);
+		return amd_device_error(dev, ret, "cannot get a buffer", error);
 	}
 	*out = object;
 	return 0;
@@ -514,7 +516,7 @@ make_object_on_xccs(struct amd_device *dev, size_t size,
 	ret = aql_alloc(dev->aql, size + AQL_SIGNAL_SIZE, &object->on_xccs);
 	if (ret) {
 		free(object);
-		amd_device_say(dev, ret, "cannot get a buffer", error);
+		amd_device_error(dev, ret, "cannot get a buffer", error);
 		return ret;
 	}
 	object->dev = dev;
@@ -796,12 +798,12 @@ explain_failure(const struct amd_submission *submission, int ret,
 	ctx->failed = true;
 	submission->buffer->object->failed = true;
 	/* a file in the old one's place does not know the context */
-	if (ask_reset(ctx, &was_reset) == -EINVAL)
+	if (query_reset(ctx, &was_reset) == -EINVAL)
 		ret = -ENODEV;
 	else if (was_reset)
 		ret = -ECANCELED;
-	return amd_device_say(ctx->dev, ret, "the kernel refuses commands",
-			      error);
+	return amd_device_error(ctx->dev, ret, "the kernel refuses commands",
+				error);
 }
 
 /* Write the commands to standard error, and give them to the hook. */
@@ -882,7 +884,7 @@ wait_on_xccs(const struct amd_submission *submission,
 			return 0;
 		}
 		now = monotonic_ns();
-		ret = ask_reset(ctx, &was_reset);
+		ret = query_reset(ctx, &was_reset);
 	}
 	aql_renew(dev->aql);
 	return explain_failure(submission, ret ? ret : -ETIME, error);

@@ -14,7 +14,7 @@
  * a forked child.
  */
 static int
-ask_context(int fd, union drm_amdgpu_ctx *request)
+query_context(int fd, union drm_amdgpu_ctx *request)
 {
 	return drmIoctl(fd, DRM_IOCTL_AMDGPU_CTX, request) ? -errno : 0;
 }
@@ -27,7 +27,7 @@ context_ioctl_create(int fd, uint32_t *out)
 				    .op = AMDGPU_CTX_OP_ALLOC_CTX,
 				    .priority = AMDGPU_CTX_PRIORITY_NORMAL,
 			    } };
-	int ret = ask_context(fd, &request);
+	int ret = query_context(fd, &request);
 
 	if (!ret)
 		*out = request.out.alloc.ctx_id;
@@ -42,7 +42,7 @@ context_ioctl_destroy(int fd, uint32_t context)
 						 .ctx_id = context,
 					 } };
 
-	return ask_context(fd, &request);
+	return query_context(fd, &request);
 }
 
 static const uint32_t stable_states[] = {
@@ -61,7 +61,7 @@ context_ioctl_get_pstate(int fd, uint32_t context, enum stable_pstate *out)
 				    .op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
 				    .ctx_id = context,
 			    } };
-	int ret = ask_context(fd, &request);
+	int ret = query_context(fd, &request);
 
 	if (ret)
 		return ret;
@@ -84,7 +84,7 @@ context_ioctl_set_pstate(int fd, uint32_t context, enum stable_pstate clock)
 				    .ctx_id = context,
 			    } };
 
-	return ask_context(fd, &request);
+	return query_context(fd, &request);
 }
 
 int
@@ -95,7 +95,7 @@ context_ioctl_was_reset(int fd, uint32_t context, bool *out)
 				    .op = AMDGPU_CTX_OP_QUERY_STATE2,
 				    .ctx_id = context,
 			    } };
-	int ret = ask_context(fd, &request);
+	int ret = query_context(fd, &request);
 
 	*out = !ret &&
 	       request.out.state.flags & (AMDGPU_CTX_QUERY2_FLAGS_RESET |

@@ -419,7 +419,7 @@ int
 amd_device_open_xccs(struct amd_device *dev, const struct driver_kfd *gpu,
 		     const char *helper, struct drmperf_error *error)
 {
-	if (dev->aql && aql_keep(dev->aql))
+	if (dev->aql && aql_keep_alive(dev->aql))
 		return 0;
 	aql_close(dev->aql, false);
 	dev->aql = NULL;
@@ -502,7 +502,8 @@ static const unsigned sensor_numbers[] = {
 };
 
 static int
-ask_memory(const struct amd_device *dev, enum amd_sensor sensor, uint64_t *out)
+query_memory(const struct amd_device *dev, enum amd_sensor sensor,
+	     uint64_t *out)
 {
 	struct drm_amdgpu_memory_info info;
 	int ret = amdgpu_query_info(dev->device, AMDGPU_INFO_MEMORY,
@@ -540,7 +541,7 @@ amd_device_read_sensor(const struct amd_device *dev, enum amd_sensor sensor,
 	case AMD_SENSOR_VRAM_TOTAL:
 	case AMD_SENSOR_VIS_VRAM_TOTAL:
 	case AMD_SENSOR_GTT_TOTAL:
-		return ask_memory(dev, sensor, out);
+		return query_memory(dev, sensor, out);
 	default:
 		break;
 	}

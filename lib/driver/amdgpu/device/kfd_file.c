@@ -160,7 +160,7 @@ kfd_file_ring(const struct kfd_file *file, uint64_t offset, uint64_t index)
 }
 
 bool
-kfd_file_keep(const struct kfd_file *file)
+kfd_file_keep_alive(const struct kfd_file *file)
 {
 	return !file->helper ||
 	       !kfd_helper_call(file->helper, KFD_HELPER_KEEP, NULL, 0);

@@ -73,6 +73,6 @@ kfd_file_ring(const struct kfd_file *file, uint64_t offset, uint64_t index);
  * seconds.
  */
 bool
-kfd_file_keep(const struct kfd_file *file);
+kfd_file_keep_alive(const struct kfd_file *file);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_KFD_FILE_H */

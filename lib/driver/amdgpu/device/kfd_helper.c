@@ -133,7 +133,7 @@ spawn_program(const char *program, uint32_t gpu_id, int socket, int render,
  * parent may have waited for it.
  */
 static void
-await_first(pid_t pid)
+await_first_process(pid_t pid)
 {
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -144,7 +144,7 @@ await_first(pid_t pid)
  * gets.
  */
 static int
-move_up(int *fd)
+move_descriptor_up(int *fd)
 {
 	const int moved = fcntl(*fd, F_DUPFD_CLOEXEC, KFD_HELPER_RENDER + 1);
 
@@ -164,7 +164,7 @@ start_process(const char *program, uint32_t gpu_id, int render, int *out)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
 		return -errno;
-	ret = move_up(&sockets[1]);
+	ret = move_descriptor_up(&sockets[1]);
 	if (!ret)
 		ret = spawn_program(program, gpu_id, sockets[1], render, &pid);
 	close(sockets[1]);
@@ -172,7 +172,7 @@ start_process(const char *program, uint32_t gpu_id, int render, int *out)
 		close(sockets[0]);
 		return ret;
 	}
-	await_first(pid);
+	await_first_process(pid);
 	*out = sockets[0];
 	return 0;
 }

@@ -97,7 +97,7 @@ answer_server(void *data)
 }
 
 static int
-keep_passed(struct pstate *pstate, const int passed[PASSED_COUNT])
+adopt_passed(struct pstate *pstate, const int passed[PASSED_COUNT])
 {
 	int ret = fork_close_adopt(&pstate->file, passed[PASSED_FILE]);
 
@@ -120,7 +120,7 @@ fetch_passed(struct pstate *pstate, const char *name)
 		return ret;
 	if (is_node(passed[PASSED_FILE], &pstate->node) &&
 	    fd_is_server(passed[PASSED_SERVER]))
-		return keep_passed(pstate, passed);
+		return adopt_passed(pstate, passed);
 	for (int i = 0; i < PASSED_COUNT; i++)
 		close(passed[i]);
 	return -EBUSY;

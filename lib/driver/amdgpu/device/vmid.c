@@ -8,7 +8,7 @@
 #include "driver/amdgpu/device/device_private.h"
 
 static int
-ask_vm(const struct amd_device *dev, uint32_t op)
+request_vmid(const struct amd_device *dev, uint32_t op)
 {
 	union drm_amdgpu_vm request = { .in = { .op = op } };
 
@@ -19,11 +19,11 @@ ask_vm(const struct amd_device *dev, uint32_t op)
 int
 vmid_reserve(const struct amd_device *dev)
 {
-	return ask_vm(dev, AMDGPU_VM_OP_RESERVE_VMID);
+	return request_vmid(dev, AMDGPU_VM_OP_RESERVE_VMID);
 }
 
 void
 vmid_unreserve(const struct amd_device *dev)
 {
-	ask_vm(dev, AMDGPU_VM_OP_UNRESERVE_VMID);
+	request_vmid(dev, AMDGPU_VM_OP_UNRESERVE_VMID);
 }

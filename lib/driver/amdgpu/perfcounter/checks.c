@@ -172,14 +172,14 @@ joins_stopped_clock(const struct taken_sample *sample)
 }
 
 static bool
-go_on_reading_back(const struct taken_sample *sample, const struct ibs *before)
+continue_readback(const struct taken_sample *sample, const struct ibs *before)
 {
 	struct ibs *ibs = sample->ibs;
 
 	if (!before)
 		return !joins_stopped_clock(sample);
-	if (!readback_go_on(&ibs->readback, &before->readback, ibs_sample(ibs),
-			    ibs_selects(ibs)))
+	if (!readback_continue(&ibs->readback, &before->readback,
+			       ibs_sample(ibs), ibs_selects(ibs)))
 		return false;
 	ibs_turn(ibs);
 	return true;
@@ -375,7 +375,7 @@ explain_saturated(const struct taken_sample *sample)
  * this sample are the run's.
  */
 static bool
-finds_late(const struct taken_sample *sample)
+finds_late_read(const struct taken_sample *sample)
 {
 	const struct gfx_run *run = sample->run;
 
@@ -385,7 +385,7 @@ finds_late(const struct taken_sample *sample)
 }
 
 static int
-explain_late(const struct taken_sample *sample)
+explain_late_read(const struct taken_sample *sample)
 {
 	struct gfx_run *run = sample->run;
 	const struct selection *selection = run->selection;
@@ -416,7 +416,7 @@ checks_lose_core_clock(const struct gfx_run *run, struct selection *selection)
 	if (!selection->core_clock_gives_way ||
 	    slot_table_has(run->table, selection, selection->core_clock_cell))
 		return false;
-	core_clock_give_up(selection);
+	core_clock_drop(selection);
 	return true;
 }
 
@@ -454,14 +454,14 @@ begin_block_clocks(struct gfx_run *run)
 }
 
 static bool
-go_on_with_block_clocks(const struct taken_sample *sample,
-			const struct ibs *before)
+continue_block_clocks(const struct taken_sample *sample,
+		      const struct ibs *before)
 {
 	struct block_clocks *block_clocks = &sample->ibs->block_clocks;
 
 	block_clocks_begin(block_clocks, ibs_sample(sample->ibs));
 	if (before) {
-		block_clocks_go_on(block_clocks, &before->block_clocks);
+		block_clocks_continue(block_clocks, &before->block_clocks);
 		block_clocks_stopped(block_clocks, ibs_sample(sample->ibs));
 	}
 	return true;
@@ -563,13 +563,13 @@ explain_block_gated(const struct taken_sample *sample)
 
 static const struct check {
 	void (*begin)(struct gfx_run *run);
-	bool (*go_on)(const struct taken_sample *sample,
-		      const struct ibs *before);
+	bool (*continue_check)(const struct taken_sample *sample,
+			       const struct ibs *before);
 	bool (*finds)(const struct taken_sample *sample);
 	int (*explain)(const struct taken_sample *sample);
 	bool is_own; /* other processes may go on counting */
 } checks[SAMPLE_STATUSES] = {
-	[SAMPLE_OVERWRITTEN] = { begin_readback, go_on_reading_back,
+	[SAMPLE_OVERWRITTEN] = { begin_readback, continue_readback,
 				 finds_overwritten, explain_overwritten,
 				 false },
 	[SAMPLE_RESET] = { begin_reset_check, NULL, finds_reset,
@@ -583,8 +583,9 @@ static const struct check {
 				 explain_clock_gated, false },
 	[SAMPLE_SATURATED] = { NULL, NULL, finds_saturated, explain_saturated,
 			       true },
-	[SAMPLE_LATE] = { NULL, NULL, finds_late, explain_late, true },
-	[SAMPLE_BLOCK_GATED] = { begin_block_clocks, go_on_with_block_clocks,
+	[SAMPLE_LATE] = { NULL, NULL, finds_late_read, explain_late_read,
+			  true },
+	[SAMPLE_BLOCK_GATED] = { begin_block_clocks, continue_block_clocks,
 				 finds_block_gated, explain_block_gated, true },
 };
 
@@ -597,10 +598,11 @@ checks_begin(struct gfx_run *run)
 }
 
 enum sample_status
-checks_go_on(const struct taken_sample *sample, const struct ibs *before)
+checks_continue(const struct taken_sample *sample, const struct ibs *before)
 {
 	for (int i = 0; i < SAMPLE_STATUSES; i++)
-		if (checks[i].go_on && !checks[i].go_on(sample, before))
+		if (checks[i].continue_check &&
+		    !checks[i].continue_check(sample, before))
 			return (enum sample_status)i;
 	return SAMPLE_OK;
 }

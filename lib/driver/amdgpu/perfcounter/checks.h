@@ -48,7 +48,7 @@ checks_begin(struct gfx_run *run);
  * where the process begins to count. Returns what is wrong already.
  */
 enum sample_status
-checks_go_on(const struct taken_sample *sample, const struct ibs *before);
+checks_continue(const struct taken_sample *sample, const struct ibs *before);
 
 /*
  * Return whether no check of the first part of the table has to look closer at

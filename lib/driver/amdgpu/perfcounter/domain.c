@@ -99,7 +99,7 @@ gfx_start(void *data, struct drmperf_error *error)
 	}
 	accumulator_begin(run->selection, ibs_sample(run->ibs));
 	run->timestamp = ibs_sample(run->ibs)->timestamp;
-	ret = run_keep(run, run->selection, error);
+	ret = run_ensure_thread(run, run->selection, error);
 	pthread_mutex_lock(&run->mutex);
 	run_publish(run);
 	pthread_mutex_unlock(&run->mutex);
@@ -272,7 +272,7 @@ free_run:
 }
 
 static void
-free_all(struct gfx_run *run)
+free_run_memory(struct gfx_run *run)
 {
 	clock_mode_release(&run->clock, run->gpu);
 	ibs_destroy(run->ibs);
@@ -306,7 +306,7 @@ gfx_disarm(void *data)
 	if (run->started)
 		gfx_run_defer_clear(run);
 	else
-		free_all(run);
+		free_run_memory(run);
 }
 
 int
@@ -324,7 +324,7 @@ gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error)
 		if (run->started)
 			gfx_run_defer_clear(run);
 		else
-			free_all(run);
+			free_run_memory(run);
 		run = next;
 	}
 	return ret;
@@ -348,7 +348,7 @@ gfx_release_deferred(struct gpu *gpu)
 			  "%s: counters are left on, since another process "
 			  "keeps the lock",
 			  amd_device_node(gpu->dev));
-		free_all(run);
+		free_run_memory(run);
 		run = next;
 	}
 }
@@ -366,7 +366,7 @@ gfx_abandon(void *data)
 }
 
 static void
-gfx_keep(void *device, bool on)
+gfx_keep_clock(void *device, bool on)
 {
 	if (on)
 		gpu_use_clock(device);
@@ -410,7 +410,7 @@ gfx_reopen(void *device)
 }
 
 const struct domain_ops gfx_domain_ops = {
-	.keep = gfx_keep,
+	.keep = gfx_keep_clock,
 	.arm = gfx_arm,
 	.reopen = gfx_reopen,
 	.limit = gfx_limit,

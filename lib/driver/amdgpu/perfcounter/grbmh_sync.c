@@ -14,14 +14,15 @@ struct sync_answer {
 	uint32_t after[TOPOLOGY_ENGINES];
 };
 
-struct trial {
+struct sync_trial {
 	struct amd_context *ctx;
 	const struct core *core;
 	struct buffer buffer;
 	uint32_t before; /* in the first engine */
 };
 
-typedef void (*step_writer)(struct pm4 *pm4, const struct trial *trial);
+typedef void (*step_writer)(struct pm4 *pm4,
+			    const struct sync_trial *sync_trial);
 
 static const struct core_control *
 control_of(const struct core *core)
@@ -41,9 +42,9 @@ grbmh_sync_is_unknown(const struct core *core)
 /* Commands; reads may overtake writes that are not of an earlier buffer. */
 
 static void
-read_engines(struct pm4 *pm4, const struct trial *trial, size_t where)
+read_engines(struct pm4 *pm4, const struct sync_trial *sync_trial, size_t where)
 {
-	const struct core *core = trial->core;
+	const struct core *core = sync_trial->core;
 
 	pm4_counter_window(pm4, true);
 	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
@@ -51,7 +52,7 @@ read_engines(struct pm4 *pm4, const struct trial *trial, size_t where)
 			continue;
 		write_index(pm4, core, BLOCK_ENGINE(i));
 		pm4_copy_register(pm4, control_of(core)->reg,
-				  trial->buffer.address + where +
+				  sync_trial->buffer.address + where +
 					  i * sizeof(uint32_t));
 	}
 	write_index(pm4, core, BLOCK_BROADCAST);
@@ -59,64 +60,68 @@ read_engines(struct pm4 *pm4, const struct trial *trial, size_t where)
 }
 
 static void
-trial_read_registers(struct pm4 *pm4, const struct trial *trial)
+trial_read_registers(struct pm4 *pm4, const struct sync_trial *sync_trial)
 {
-	read_engines(pm4, trial, offsetof(struct sync_answer, before));
+	read_engines(pm4, sync_trial, offsetof(struct sync_answer, before));
 }
 
 static void
-flip_bit(struct pm4 *pm4, const struct trial *trial)
+flip_bit(struct pm4 *pm4, const struct sync_trial *sync_trial)
 {
-	const struct core_control *control = control_of(trial->core);
+	const struct core_control *control = control_of(sync_trial->core);
 
-	write_index(pm4, trial->core, BLOCK_BROADCAST);
-	write_register(pm4, control->reg, trial->before ^ control->sync);
+	write_index(pm4, sync_trial->core, BLOCK_BROADCAST);
+	write_register(pm4, control->reg, sync_trial->before ^ control->sync);
 }
 
 static void
-look_again(struct pm4 *pm4, const struct trial *trial)
+read_and_restore(struct pm4 *pm4, const struct sync_trial *sync_trial)
 {
-	read_engines(pm4, trial, offsetof(struct sync_answer, after));
-	write_register(pm4, control_of(trial->core)->reg, trial->before);
+	read_engines(pm4, sync_trial, offsetof(struct sync_answer, after));
+	write_register(pm4, control_of(sync_trial->core)->reg,
+		       sync_trial->before);
 }
 
 static size_t
-write_step(const struct trial *trial, step_writer write, uint32_t *dwords)
+write_step(const struct sync_trial *sync_trial, step_writer write,
+	   uint32_t *dwords)
 {
-	const struct amd_device_info *info = amd_context_info(trial->ctx);
+	const struct amd_device_info *info = amd_context_info(sync_trial->ctx);
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = info->engine,
-			   .level = trial->core->level,
-			   .source = trial->core->commands.source,
+			   .level = sync_trial->core->level,
+			   .source = sync_trial->core->commands.source,
 			   .window = core_window_open(
-				   trial->core, info->engine,
+				   sync_trial->core, info->engine,
 				   info->firmware[info->engine]) };
 
-	write(&pm4, trial);
-	pm4_pad(&pm4, amd_context_alignment(trial->ctx) / sizeof(uint32_t));
+	write(&pm4, sync_trial);
+	pm4_pad(&pm4,
+		amd_context_alignment(sync_trial->ctx) / sizeof(uint32_t));
 	return pm4.count;
 }
 
 /* Return where commands begin in the buffer. */
 static size_t
-offset_of(const struct trial *trial)
+offset_of(const struct sync_trial *sync_trial)
 {
-	size_t align = amd_context_alignment(trial->ctx);
+	size_t align = amd_context_alignment(sync_trial->ctx);
 
 	return (sizeof(struct sync_answer) + align - 1) / align * align;
 }
 
 static int
-run_step(const struct trial *trial, step_writer write,
+run_step(const struct sync_trial *sync_trial, step_writer write,
 	 struct drmperf_error *error)
 {
-	size_t offset = offset_of(trial);
-	size_t dwords =
-		write_step(trial, write,
-			   (uint32_t *)((char *)trial->buffer.memory + offset));
+	size_t offset = offset_of(sync_trial);
+	size_t dwords = write_step(
+		sync_trial, write,
+		(uint32_t *)((char *)sync_trial->buffer.memory + offset));
 
-	return amd_context_run(trial->ctx, amd_context_info(trial->ctx)->engine,
-			       &trial->buffer, offset, dwords, error);
+	return amd_context_run(sync_trial->ctx,
+			       amd_context_info(sync_trial->ctx)->engine,
+			       &sync_trial->buffer, offset, dwords, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -134,22 +139,22 @@ engines_with(const struct core *core, const uint32_t *values)
 }
 
 static int
-try_bit(struct trial *trial, bool *kept, struct drmperf_error *error)
+try_bit(struct sync_trial *sync_trial, bool *kept, struct drmperf_error *error)
 {
-	const struct core *core = trial->core;
-	const struct sync_answer *answer = trial->buffer.memory;
+	const struct core *core = sync_trial->core;
+	const struct sync_answer *answer = sync_trial->buffer.memory;
 	uint32_t engines;
-	int ret = run_step(trial, trial_read_registers, error);
+	int ret = run_step(sync_trial, trial_read_registers, error);
 
 	*kept = false;
 	if (ret)
 		return ret;
 	/* Another process that counts may have set it. */
 	engines = engines_with(core, answer->before);
-	trial->before = answer->before[__builtin_ctz(core->engines)];
-	ret = run_step(trial, flip_bit, error);
+	sync_trial->before = answer->before[__builtin_ctz(core->engines)];
+	ret = run_step(sync_trial, flip_bit, error);
 	if (!ret)
-		ret = run_step(trial, look_again, error);
+		ret = run_step(sync_trial, read_and_restore, error);
 	*kept = (engines ^ engines_with(core, answer->after)) == core->engines;
 	return ret;
 }
@@ -159,25 +164,26 @@ grbmh_sync_find(struct amd_context *ctx, struct core *core,
 		struct drmperf_error *error)
 {
 	static const step_writer steps[] = { trial_read_registers, flip_bit,
-					     look_again };
+					     read_and_restore };
 	struct core_control *control =
 		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
-	struct trial trial = { .ctx = ctx, .core = core };
+	struct sync_trial sync_trial = { .ctx = ctx, .core = core };
 	size_t dwords, most = 0;
 	bool kept;
 	int ret;
 
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
-		dwords = write_step(&trial, steps[i], NULL);
+		dwords = write_step(&sync_trial, steps[i], NULL);
 		most = dwords > most ? dwords : most;
 	}
-	ret = buffer_create(ctx, offset_of(&trial) + most * sizeof(uint32_t),
-			    &trial.buffer, error);
+	ret = buffer_create(ctx,
+			    offset_of(&sync_trial) + most * sizeof(uint32_t),
+			    &sync_trial.buffer, error);
 	if (ret)
 		return ret;
-	memset(trial.buffer.memory, 0, sizeof(struct sync_answer));
-	ret = try_bit(&trial, &kept, error);
-	buffer_destroy(&trial.buffer);
+	memset(sync_trial.buffer.memory, 0, sizeof(struct sync_answer));
+	ret = try_bit(&sync_trial, &kept, error);
+	buffer_destroy(&sync_trial.buffer);
 	if (ret)
 		return ret;
 	if (kept)

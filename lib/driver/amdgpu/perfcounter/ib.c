@@ -189,8 +189,8 @@ most_indices(const struct ibs *ibs)
 
 /* Find out where everything goes; the sample comes first. */
 static size_t
-lay_out(struct ibs *ibs, struct commands *commands, struct commands *change,
-	size_t results)
+lay_out_ibs(struct ibs *ibs, struct commands *commands, struct commands *change,
+	    size_t results)
 {
 	size_t align = amd_context_alignment(ibs->ctx);
 	size_t end = sizeof(struct commands_sample) +
@@ -304,7 +304,7 @@ record_commands(struct ibs *ibs, struct commands *commands,
 	change = *commands;
 	change.reads = reading->changed;
 	change.read_count = reading->changed_count;
-	size = lay_out(ibs, commands, &change, result_count(reading));
+	size = lay_out_ibs(ibs, commands, &change, result_count(reading));
 	if (make_indices(ibs))
 		return error_set(error, -ENOMEM, "no memory");
 	if (ibs->all_xccs)
@@ -450,7 +450,7 @@ buffer_at(const struct ibs *ibs, struct place at)
 }
 
 static int
-run_once(struct ibs *ibs, struct place at, struct drmperf_error *error)
+run_buffer_once(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	const struct commands_buffer *buffer = buffer_at(ibs, at);
 
@@ -485,7 +485,7 @@ sample_of_xcc(const struct ibs *ibs, unsigned xcc)
 }
 
 static void
-start_on_all(struct ibs *ibs)
+clear_done(struct ibs *ibs)
 {
 	for (unsigned xcc = 0; xcc < ibs->all_xccs; xcc++)
 		*(volatile uint32_t *)&sample_of_xcc(ibs, xcc)->done = 0;
@@ -531,7 +531,7 @@ add_xcc(struct ibs *ibs, unsigned xcc)
 }
 
 static int
-sum_up(struct ibs *ibs, struct drmperf_error *error)
+sum_xccs(struct ibs *ibs, struct drmperf_error *error)
 {
 	const size_t size = (size_t)((const char *)ibs->shown -
 				     (const char *)ibs->buffer.memory);
@@ -556,13 +556,13 @@ sum_up(struct ibs *ibs, struct drmperf_error *error)
 }
 
 static int
-run_on_all(struct ibs *ibs, struct place at, struct drmperf_error *error)
+run_on_all_xccs(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	int ret;
 
-	start_on_all(ibs);
-	ret = run_once(ibs, at, error);
-	return ret ? ret : sum_up(ibs, error);
+	clear_done(ibs);
+	ret = run_buffer_once(ibs, at, error);
+	return ret ? ret : sum_xccs(ibs, error);
 }
 
 static int
@@ -572,12 +572,12 @@ run_on_xcc(struct ibs *ibs, struct place at, struct drmperf_error *error)
 	int ret = 0;
 
 	if (ibs->all_xccs)
-		return run_on_all(ibs, at, error);
+		return run_on_all_xccs(ibs, at, error);
 	if (!ibs->xccs)
-		return run_once(ibs, at, error);
+		return run_buffer_once(ibs, at, error);
 	sample->done = 0;
 	for (int i = 0; !ret && i < MOST_TRIES; i++) {
-		ret = run_once(ibs, at, error);
+		ret = run_buffer_once(ibs, at, error);
 		if (sample->done)
 			return ret;
 	}
@@ -734,7 +734,7 @@ run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
  * program: the register does not read back.
  */
 static COLD int
-run_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
+run_buffer_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	const uint32_t value = ibs->shown->indices[0];
 	bool same = at.ib == IB_START || at.ib == IB_CHANGE;
@@ -759,19 +759,20 @@ run_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
 int
 ibs_sample_again(struct ibs *ibs, struct drmperf_error *error)
 {
-	return run_again(ibs, (struct place){ IB_SAMPLE, 0 }, error);
+	return run_buffer_again(ibs, (struct place){ IB_SAMPLE, 0 }, error);
 }
 
 /* Run the buffer again if the sample of its first run is incomplete. */
 static int
-ibs_settle(struct ibs *ibs, struct place at, struct drmperf_error *error)
+ibs_complete_sample(struct ibs *ibs, struct place at,
+		    struct drmperf_error *error)
 {
-	return holds_sample(ibs, at) ? 0 : run_again(ibs, at, error);
+	return holds_sample(ibs, at) ? 0 : run_buffer_again(ibs, at, error);
 }
 
 /* Run this command buffer and those behind it. */
 static int
-run_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
+run_buffers_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {
 	int ret = 0;
 
@@ -780,7 +781,7 @@ run_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
 		flip_sync(ibs, at);
 		ret = run_on_xcc(ibs, at, error);
 		if (!ret)
-			ret = ibs_settle(ibs, at, error);
+			ret = ibs_complete_sample(ibs, at, error);
 	}
 	return ret;
 }
@@ -789,7 +790,8 @@ int
 ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error)
 {
 	return ibs->list[ib].dwords
-		       ? run_from(ibs, (struct place){ .ib = ib }, error)
+		       ? run_buffers_from(ibs, (struct place){ .ib = ib },
+					  error)
 		       : 0;
 }
 
@@ -802,7 +804,7 @@ ibs_submit_sample(struct ibs *ibs, struct drmperf_error *error)
 		ibs_turn(ibs);
 	flip_sync(ibs, (struct place){ IB_SAMPLE, 0 });
 	if (ibs->all_xccs)
-		start_on_all(ibs);
+		clear_done(ibs);
 	else if (ibs->xccs)
 		sample->done = 0;
 	return amd_submission_submit(ibs->sample[0], error);
@@ -822,12 +824,14 @@ ibs_wait_sample(struct ibs *ibs, bool briefly, struct drmperf_error *error)
 	if (ibs->samples_at_once)
 		return ibs_indices_hold(ibs) ? 0 : ibs_sample_again(ibs, error);
 	if (ibs->all_xccs)
-		ret = sum_up(ibs, error);
+		ret = sum_xccs(ibs, error);
 	else if (ibs->xccs && !sample->done)
 		ret = run_on_xcc(ibs, first, error);
 	if (!ret)
-		ret = ibs_settle(ibs, first, error);
-	return ret ? ret : run_from(ibs, (struct place){ IB_SAMPLE, 1 }, error);
+		ret = ibs_complete_sample(ibs, first, error);
+	return ret ? ret
+		   : run_buffers_from(ibs, (struct place){ IB_SAMPLE, 1 },
+				      error);
 }
 
 const uint32_t *

@@ -105,7 +105,7 @@ inherit_totals(struct selection *next, size_t index,
 }
 
 static int
-carry_on(struct step *step, const struct gfx_run *run, size_t index)
+continue_cell(struct step *step, const struct gfx_run *run, size_t index)
 {
 	const struct commands_result *result =
 		&ibs_sample(step->ibs)->results[index];
@@ -151,10 +151,10 @@ core_clock_before(const struct step *step, const struct gfx_run *run)
 }
 
 static enum sample_status
-take_over(struct step *step, const struct taken_sample *sample)
+continue_cells(struct step *step, const struct taken_sample *sample)
 {
 	struct gfx_run *run = sample->run;
-	enum sample_status status = checks_go_on(sample, run->ibs);
+	enum sample_status status = checks_continue(sample, run->ibs);
 	int ret;
 
 	/* registers that go on are checked already */
@@ -164,7 +164,7 @@ take_over(struct step *step, const struct taken_sample *sample)
 		return status;
 	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
-		ret = carry_on(step, run, i);
+		ret = continue_cell(step, run, i);
 	return ret ? SAMPLE_WENT_BACK
 		   : checks_find(sample, SAMPLE_TIME_BACK, SAMPLE_BLOCK_GATED);
 }
@@ -187,7 +187,7 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	}
 	run_note_steering(run, step->ibs);
 	slot_table_commit(run->table, step->next);
-	if (checks_explain(&sample, take_over(step, &sample)))
+	if (checks_explain(&sample, continue_cells(step, &sample)))
 		return run_fail(run, error);
 	run->timestamp = ibs_sample(step->ibs)->timestamp;
 	step_commit(step, run);
@@ -196,8 +196,8 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 
 /* Takes next over. */
 static int
-change_to(struct gfx_run *run, struct selection *next,
-	  struct drmperf_error *error)
+change_selection(struct gfx_run *run, struct selection *next,
+		 struct drmperf_error *error)
 {
 	struct step step;
 	int ret;
@@ -350,7 +350,7 @@ run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 
 	ret = after_rounds(run->selection, next, 1, &now, left);
 	if (!ret)
-		ret = change_to(run, now, error);
+		ret = change_selection(run, now, error);
 	if (ret && !run->failure.code) {
 		error_set(&run->failure, ret,
 			  "the counters could not be "
@@ -386,25 +386,26 @@ make_room(struct gfx_run *run, const struct selection *next,
 
 /* Make a selection for the requests, next to what other processes count. */
 static int
-select_next(struct gfx_run *run, const struct counter_request *requests,
-	    size_t count, struct selection **out, struct drmperf_error *error)
+build_next_selection(struct gfx_run *run,
+		     const struct counter_request *requests, size_t count,
+		     struct selection **out, struct drmperf_error *error)
 {
 	const struct gpu *gpu = run->gpu;
-	const struct other_slots *beside =
+	const struct other_slots *others =
 		run->started ? slot_table_others(run->table, false) : NULL;
 	int ret;
 
-	if (beside)
+	if (others)
 		checks_lose_core_clock(run, run->selection);
-	ret = selection_create_beside(&gpu->core, gpu->first_group, requests,
-				      count, run->selection, beside, out,
+	ret = selection_create_around(&gpu->core, gpu->first_group, requests,
+				      count, run->selection, others, out,
 				      error);
-	if (ret == -ENOSPC && beside)
-		ret = selection_create_beside(
+	if (ret == -ENOSPC && others)
+		ret = selection_create_around(
 			&gpu->core, gpu->first_group, requests, count,
 			run->selection, slot_table_others(run->table, true),
 			out, error);
-	if (ret == -ENOSPC && beside &&
+	if (ret == -ENOSPC && others &&
 	    !selection_create(&gpu->core, gpu->first_group, requests, count,
 			      NULL, out, NULL)) {
 		ret = slot_table_explain_full(run->table, *out, error);
@@ -424,18 +425,18 @@ change_locked(struct gfx_run *run, const struct counter_request *requests,
 		checks_explain_lost(run);
 		return run_fail(run, error);
 	}
-	ret = select_next(run, requests, count, &next, error);
+	ret = build_next_selection(run, requests, count, &next, error);
 	if (ret)
 		return ret;
 	if (run->started)
-		ret = run_keep(run, next, error);
+		ret = run_ensure_thread(run, next, error);
 	if (!ret)
 		ret = make_room(run, next, error);
 	if (ret) {
 		selection_destroy(next);
 		return ret;
 	}
-	return change_to(run, next, error);
+	return change_selection(run, next, error);
 }
 
 static int

@@ -137,8 +137,8 @@ run_write_ibs(const struct gfx_run *run, struct selection *selection,
 }
 
 int
-run_take_over(struct gfx_run *run, struct selection *selection,
-	      struct drmperf_error *error)
+run_adopt_selection(struct gfx_run *run, struct selection *selection,
+		    struct drmperf_error *error)
 {
 	struct select_regs *selects = next_selects(run, selection);
 	struct select_regs *old_selects = run->selects;
@@ -166,7 +166,7 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 }
 
 int
-run_keep_up(struct gfx_run *run, struct drmperf_error *error)
+run_update_ibs(struct gfx_run *run, struct drmperf_error *error)
 {
 	if (run->generation == slot_table_generation(run->table))
 		return 0;
@@ -174,5 +174,5 @@ run_keep_up(struct gfx_run *run, struct drmperf_error *error)
 		run->generation = slot_table_generation(run->table);
 		return 0;
 	}
-	return run_take_over(run, run->selection, error);
+	return run_adopt_selection(run, run->selection, error);
 }

@@ -94,11 +94,13 @@ run_write_ibs(const struct gfx_run *run, struct selection *selection,
  * to all that others have programmed. Returns 0, or -ENOMEM and the errors of
  * ibs_create(), which leave the run as it was.
  */
-int run_take_over(struct gfx_run *run, struct selection *selection,
-		  struct drmperf_error *error);
+int
+run_adopt_selection(struct gfx_run *run, struct selection *selection,
+		    struct drmperf_error *error);
 
 /* Create the IBs again if other processes have programmed slots since then. */
-int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
+int
+run_update_ibs(struct gfx_run *run, struct drmperf_error *error);
 
 /*
  * Pass on the result of ibs_run(): a problem with the GPU concerns all

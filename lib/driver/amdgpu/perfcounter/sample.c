@@ -103,7 +103,7 @@ gfx_run_check(struct gfx_run *run, const struct commands_sample *sample)
  * Check and accept the result of an IB that begins with a sample of all cells.
  */
 static ALWAYS_INLINE int
-take_in(struct gfx_run *run)
+check_ib_result(struct gfx_run *run)
 {
 	const struct commands_sample *sample = ibs_sample(run->ibs);
 	int ret = gfx_run_check(run, sample);
@@ -125,7 +125,7 @@ gfx_run_clear(struct gfx_run *run)
 		run_note_reset(run, ibs_run(run->ibs, IB_CLEAR, &run->failure));
 
 	if (!ret)
-		ret = take_in(run);
+		ret = check_ib_result(run);
 	if (!ret)
 		accumulator_begin_saturating(
 			selection,
@@ -150,14 +150,14 @@ clear_if_full(struct gfx_run *run)
 
 /* Take in the sample that IB_SAMPLE has taken. */
 static ALWAYS_INLINE int
-take_in_sample(struct gfx_run *run)
+accept_sample(struct gfx_run *run)
 {
 	int ret = checks_hold(run) ? 0
 				   : look_closer(run, SAMPLE_OVERWRITTEN,
 						 SAMPLE_MODE_ENDED, 0);
 
 	if (!ret)
-		ret = take_in(run);
+		ret = check_ib_result(run);
 	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
 }
 
@@ -203,7 +203,7 @@ take_sample_alone(struct gfx_run *run)
 	if (ret)
 		return ret;
 	ret = ibs_take_sample(run->ibs, &run->failure);
-	ret = ret ? run_note_reset(run, ret) : take_in_sample(run);
+	ret = ret ? run_note_reset(run, ret) : accept_sample(run);
 	slot_table_unlock(run->table);
 	note_sample(run, ret);
 	return ret;
@@ -278,7 +278,7 @@ end_read(struct gfx_run *run)
 }
 
 static inline void
-give_values(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
+copy_values(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
 {
 	*time_ns = amd_context_ran_ns(run->ctx);
 	run->given = run->timestamp;
@@ -334,7 +334,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	if (run->failure.code || take_sample_alone(run))
 		ret = run_fail(run, error);
 	else
-		give_values(run, raw, time_ns);
+		copy_values(run, raw, time_ns);
 	end_read(run);
 	return ret;
 }
@@ -392,20 +392,20 @@ run_wait_sample(void *data, bool briefly, uint64_t *raw, uint64_t *time_ns,
 	ret = ibs_wait_sample(run->ibs, briefly, &run->failure);
 	if (ret == SUBMISSION_RUNS)
 		return DRIVER_SAMPLE_PENDING;
-	ret = ret ? run_note_reset(run, ret) : take_in_sample(run);
+	ret = ret ? run_note_reset(run, ret) : accept_sample(run);
 	slot_table_unlock(run->table);
 	note_sample(run, ret);
 	if (ret)
 		ret = run_fail(run, error);
 	else
-		give_values(run, raw, time_ns);
+		copy_values(run, raw, time_ns);
 	end_read(run);
 	return ret;
 }
 
 int
-run_keep(struct gfx_run *run, const struct selection *selection,
-	 struct drmperf_error *error)
+run_ensure_thread(struct gfx_run *run, const struct selection *selection,
+		  struct drmperf_error *error)
 {
 	uint64_t period_ms =
 		accumulator_period_ms(selection, run_clock_khz(run));

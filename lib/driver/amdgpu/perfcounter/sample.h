@@ -33,7 +33,8 @@ void
 run_publish(struct gfx_run *run);
 
 /* Make sure there is a thread if the selection, or such reads, need one. */
-int run_keep(struct gfx_run *run, const struct selection *selection,
-	     struct drmperf_error *error);
+int
+run_ensure_thread(struct gfx_run *run, const struct selection *selection,
+		  struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_PERFCOUNTER_SAMPLE_H */

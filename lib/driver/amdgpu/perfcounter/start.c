@@ -64,7 +64,7 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 /* The first                                                            */
 
 static int
-start_first(struct gfx_run *run, struct drmperf_error *error)
+start_as_first(struct gfx_run *run, struct drmperf_error *error)
 {
 	const struct slot_table_config terms = {
 		.stages = run->selection->stages,
@@ -112,7 +112,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 	  struct drmperf_error *error)
 {
 	struct taken_sample sample = { .run = run, .selection = selection };
-	int ret = run_take_over(run, selection, error);
+	int ret = run_adopt_selection(run, selection, error);
 
 	if (ret) {
 		selection_destroy(selection);
@@ -135,7 +135,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 	slot_table_commit(run->table, selection);
 	run->members = slot_table_members(run->table);
 	sample.ibs = run->ibs;
-	ret = checks_explain(&sample, checks_go_on(&sample, NULL));
+	ret = checks_explain(&sample, checks_continue(&sample, NULL));
 	return ret ? run_fail(run, error) : 0;
 }
 
@@ -144,24 +144,24 @@ take_part(struct gfx_run *run, struct selection *selection,
  * where there is no room otherwise.
  */
 static int
-select_beside(struct gfx_run *run, const struct other_slots *beside,
-	      struct selection **out, struct drmperf_error *error)
+select_next_to_others(struct gfx_run *run, const struct other_slots *others,
+		      struct selection **out, struct drmperf_error *error)
 {
 	const struct gpu *gpu = run->gpu;
 	int ret;
 
-	ret = selection_create_beside(&gpu->core, gpu->first_group,
+	ret = selection_create_around(&gpu->core, gpu->first_group,
 				      run->requests, run->request_count, NULL,
-				      beside, out, error);
+				      others, out, error);
 	if (ret != -ENOSPC)
 		return ret;
-	return selection_create_beside(
+	return selection_create_around(
 		&gpu->core, gpu->first_group, run->requests, run->request_count,
 		NULL, slot_table_others(run->table, true), out, error);
 }
 
 static int
-start_shared(struct gfx_run *run, const struct other_slots *beside,
+start_shared(struct gfx_run *run, const struct other_slots *others,
 	     struct drmperf_error *error)
 {
 	struct selection *selection;
@@ -170,7 +170,7 @@ start_shared(struct gfx_run *run, const struct other_slots *beside,
 	ret = adopt_terms(run, error);
 	if (ret)
 		return ret;
-	ret = select_beside(run, beside, &selection, error);
+	ret = select_next_to_others(run, others, &selection, error);
 	if (ret == -ENOSPC)
 		return slot_table_explain_full(run->table, run->selection,
 					       error);
@@ -189,11 +189,11 @@ start_shared(struct gfx_run *run, const struct other_slots *beside,
 int
 run_start(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct other_slots *beside = slot_table_others(run->table, false);
+	const struct other_slots *others = slot_table_others(run->table, false);
 
 	run->clock = run->asked;
-	return beside ? start_shared(run, beside, error)
-		      : start_first(run, error);
+	return others ? start_shared(run, others, error)
+		      : start_as_first(run, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -226,7 +226,7 @@ run_stop(struct gfx_run *run, struct drmperf_error *error)
 	if (slot_table_others(run->table, false))
 		return 0;
 	/* Slots that others have programmed since are to be cleared as well. */
-	run_keep_up(run, NULL);
+	run_update_ibs(run, NULL);
 	ibs_set_clock(run->ibs, *slot_table_found_clock(run->table));
 	return gfx_run_restore(run, error);
 }

@@ -22,8 +22,8 @@ quirks_path(const struct gpu *gpu, char *path, size_t size)
 }
 
 static enum result
-verdict_on(const struct selftest_results *results, enum pm4_engine engine,
-	   const char *what)
+find_engine_result(const struct selftest_results *results,
+		   enum pm4_engine engine, const char *what)
 {
 	char name[RESULT_NAME_SIZE];
 
@@ -46,9 +46,10 @@ choose_source(const struct selftest_results *results, enum pm4_engine engine,
 					? PM4_SOURCE_REGISTER
 					: PM4_SOURCE_COUNTER;
 
-	if (results_has_failed(
-		    verdict_on(results, engine, source_check(source))) &&
-	    verdict_on(results, engine, source_check(other)) == RESULT_PASS)
+	if (results_has_failed(find_engine_result(results, engine,
+						  source_check(source))) &&
+	    find_engine_result(results, engine, source_check(other)) ==
+		    RESULT_PASS)
 		return other;
 	return source;
 }
@@ -63,8 +64,8 @@ static bool
 ring_has_failed(const struct selftest_results *results, enum pm4_engine engine)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ring_checks); i++) {
-		if (results_has_failed(
-			    verdict_on(results, engine, ring_checks[i].name)))
+		if (results_has_failed(find_engine_result(results, engine,
+							  ring_checks[i].name)))
 			return true;
 	}
 	return false;
@@ -74,8 +75,8 @@ static bool
 ring_has_passed(const struct selftest_results *results, enum pm4_engine engine)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ring_checks); i++) {
-		enum result verdict =
-			verdict_on(results, engine, ring_checks[i].name);
+		enum result verdict = find_engine_result(results, engine,
+							 ring_checks[i].name);
 
 		if (verdict != RESULT_PASS &&
 		    !(ring_checks[i].later && verdict == RESULT_NEVER))
@@ -164,7 +165,7 @@ quirks_owner(struct core *core, const struct selftest_results *results)
 
 /* Program instances at once where that has been seen to work. */
 static void
-quirks_together(struct core *core, const struct selftest_results *results)
+quirks_broadcast(struct core *core, const struct selftest_results *results)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		char name[RESULT_NAME_SIZE];
@@ -202,8 +203,8 @@ static void
 quirks_first_read(struct core *core, const struct selftest_results *results)
 {
 	const struct block *grbm = core_block(core, "GRBM");
-	enum result verdict =
-		verdict_on(results, core->commands.samples, "first-read");
+	enum result verdict = find_engine_result(
+		results, core->commands.samples, "first-read");
 
 	if (results_has_failed(verdict) && grbm && !core->commands.stale.byte)
 		core->commands.stale = block_slot(grbm, 0, 0)->low;
@@ -218,9 +219,9 @@ quirks_pairs(struct core *core, const struct selftest_results *results)
 {
 	const struct core_commands *commands = &core->commands;
 	enum result samples =
-		verdict_on(results, commands->samples, QUIRK_PAIRS);
+		find_engine_result(results, commands->samples, QUIRK_PAIRS);
 	enum result graphics =
-		verdict_on(results, commands->graphics, QUIRK_PAIRS);
+		find_engine_result(results, commands->graphics, QUIRK_PAIRS);
 
 	if (results_has_failed(samples) || results_has_failed(graphics))
 		core->commands.pairs = false;
@@ -233,7 +234,7 @@ quirks_pairs(struct core *core, const struct selftest_results *results)
  * emptied in time.
  */
 static void
-quirks_full(struct core *core, const struct selftest_results *results)
+quirks_saturation(struct core *core, const struct selftest_results *results)
 {
 	if (results_find(results, "full.wraps") != RESULT_PASS)
 		return;
@@ -251,7 +252,7 @@ verdict_on_clock(const struct selftest_results *results,
 	char name[40];
 
 	snprintf(name, sizeof(name), "%s.%s", what, block->name);
-	return verdict_on(results, engine, name);
+	return find_engine_result(results, engine, name);
 }
 
 /*
@@ -366,9 +367,9 @@ quirks_results(struct gpu *gpu, struct drmperf_error *error)
 	quirks_pairs(&gpu->core, &results);
 	quirks_sync(&gpu->core, &results);
 	quirks_owner(&gpu->core, &results);
-	quirks_together(&gpu->core, &results);
+	quirks_broadcast(&gpu->core, &results);
 	quirks_masks(&gpu->core, &results);
-	quirks_full(&gpu->core, &results);
+	quirks_saturation(&gpu->core, &results);
 	quirks_clocks(gpu, &results);
 	results_finish(&results);
 	return 0;

@@ -128,8 +128,8 @@ commands_steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
  * to be left before another instance is named.
  */
 static void
-steer_to(struct pm4 *pm4, const struct commands *commands,
-	 const struct block *block, uint32_t index)
+steer_to_instance(struct pm4 *pm4, const struct commands *commands,
+		  const struct block *block, uint32_t index)
 {
 	if (block->apart && commands->written->index != index)
 		commands_steer(pm4, commands, BLOCK_BROADCAST);
@@ -175,7 +175,8 @@ static const struct setup {
 	unsigned needed_by; /* mask of enum core_need; 0: always */
 	bool owned; /* own_shaders() writes it with each sample */
 } setups[] = {
-	{ CORE_RLC_PERFMON_CLK_CNTL, 0, false }, /* the first: see set_up() */
+	{ CORE_RLC_PERFMON_CLK_CNTL, 0,
+	  false }, /* the first: see write_settings() */
 	{ CORE_SPI_SQG_EVENT_CTL, CORE_NEEDS_SHADERS, false },
 	{ CORE_SQ_PERFCOUNTER_MASK, CORE_NEEDS_SHADERS, false },
 	{ CORE_SQ_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS, false },
@@ -265,7 +266,8 @@ enum setting {
 
 /* Give the registers their values: the clock first, and last where put back. */
 static void
-set_up(struct pm4 *pm4, const struct commands *commands, enum setting setting)
+write_settings(struct pm4 *pm4, const struct commands *commands,
+	       enum setting setting)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(setups); i++) {
 		const size_t at = setting == SET_BACK ? i + 1 : i;
@@ -457,8 +459,8 @@ read_slot(struct pm4 *pm4, const struct commands *commands,
 }
 
 static void
-read_all(struct pm4 *pm4, const struct commands *commands,
-	 const struct commands_read *reads, size_t count)
+write_reads(struct pm4 *pm4, const struct commands *commands,
+	    const struct commands_read *reads, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct commands_read *read = &reads[i];
@@ -471,7 +473,7 @@ read_all(struct pm4 *pm4, const struct commands *commands,
 			offsetof(struct commands_sample, results) +
 			read->result * sizeof(struct commands_result);
 
-		steer_to(pm4, commands, block, instance->index);
+		steer_to_instance(pm4, commands, block, instance->index);
 		read_slot(pm4, commands, block,
 			  block_slot(block, instance->bank, read->slot),
 			  address);
@@ -529,7 +531,7 @@ read_block_clocks(struct pm4 *pm4, const struct commands *commands)
 		const struct block_instance *instance =
 			&block->instances[block_clock->instance];
 
-		steer_to(pm4, commands, block, instance->index);
+		steer_to_instance(pm4, commands, block, instance->index);
 		commands_read_register(
 			pm4, commands,
 			block_slot(block, instance->bank, block_clock->slot)
@@ -683,7 +685,7 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 			       commands->sample +
 				       offsetof(struct commands_sample, stale));
 	read_reset_check(pm4, commands);
-	read_all(pm4, commands, reads, count);
+	write_reads(pm4, commands, reads, count);
 	read_block_clocks(pm4, commands);
 	read_watched_select(pm4, commands);
 	commands_steer_instance(pm4, commands, BLOCK_BROADCAST);
@@ -750,7 +752,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	set_state(pm4, commands, STATE_RESET);
 	find_clock(pm4, commands);
 	/* After the state: the command processor changes SQ's registers. */
-	set_up(pm4, commands, SET_UP);
+	write_settings(pm4, commands, SET_UP);
 	set_results(pm4, commands, 0);
 	select_regs_set_all(pm4, commands->core, commands->selects,
 			    commands->unused, true);
@@ -798,7 +800,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 	wait_before_sample(pm4, commands);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	find_clock(pm4, commands);
-	set_up(pm4, commands, SET_UP_MORE);
+	write_settings(pm4, commands, SET_UP_MORE);
 	select_regs_set_all(pm4, commands->core, commands->selects,
 			    commands->unused, false);
 	commands_trigger_sample(pm4, commands, STATE_COUNT | STATE_LATCH);
@@ -816,7 +818,7 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	select_regs_clear_all(pm4, commands->core, commands->selects,
 			      commands->unused);
 	clear_reset_check(pm4, commands);
-	set_up(pm4, commands, SET_BACK);
+	write_settings(pm4, commands, SET_BACK);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);
 }
@@ -836,5 +838,5 @@ commands_close(struct pm4 *pm4, const struct commands *commands)
 void
 commands_set_controls(struct pm4 *pm4, const struct commands *commands, bool on)
 {
-	set_up(pm4, commands, on ? SET_UP : SET_BACK);
+	write_settings(pm4, commands, on ? SET_UP : SET_BACK);
 }

@@ -36,7 +36,7 @@ remove_core_clock(struct selection *selection)
  */
 static bool
 place_core_clock(struct selection *selection, const struct selection *before,
-		 const struct other_slots *beside,
+		 const struct other_slots *others,
 		 const struct core_clock_event *core_clock)
 {
 	uint32_t found = selection_find_event(selection, core_clock->block,
@@ -54,7 +54,7 @@ place_core_clock(struct selection *selection, const struct selection *before,
 		     : SELECTION_NO_CELL;
 	if (old != SELECTION_NO_CELL)
 		selection->cells[cell].slot = before->cells[old].slot;
-	if (!slot_alloc_first(selection, beside, core_clock->block)) {
+	if (!slot_alloc_first(selection, others, core_clock->block)) {
 		remove_core_clock(selection);
 		return false;
 	}
@@ -68,23 +68,23 @@ place_core_clock(struct selection *selection, const struct selection *before,
 
 void
 core_clock_choose(struct selection *selection, const struct selection *before,
-		  const struct other_slots *beside)
+		  const struct other_slots *others)
 {
 	const struct core *core = selection->core;
 
 	/* The one that is at work has a value to compare with. */
 	if (before && before->core_clock &&
-	    place_core_clock(selection, before, beside, before->core_clock))
+	    place_core_clock(selection, before, others, before->core_clock))
 		return;
 	for (size_t i = 0; i < core->core_clock_event_count; i++) {
-		if (place_core_clock(selection, before, beside,
+		if (place_core_clock(selection, before, others,
 				     &core->core_clock_events[i]))
 			return;
 	}
 }
 
 void
-core_clock_give_up(struct selection *selection)
+core_clock_drop(struct selection *selection)
 {
 	remove_core_clock(selection);
 	selection->core_clock = NULL;

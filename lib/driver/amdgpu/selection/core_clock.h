@@ -12,13 +12,13 @@
 /* Take one in if there is one that is asked for, or one that has room. */
 void
 core_clock_choose(struct selection *selection, const struct selection *before,
-		  const struct other_slots *beside);
+		  const struct other_slots *others);
 
 /*
  * Give the core clock event up, since others have its slot now; only one that
  * gives way.
  */
 void
-core_clock_give_up(struct selection *selection);
+core_clock_drop(struct selection *selection);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELECTION_CORE_CLOCK_H */

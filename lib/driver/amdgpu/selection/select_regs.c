@@ -256,8 +256,9 @@ clear_slots(struct pm4 *pm4, const struct block *block, unsigned bank,
 }
 
 static void
-clear_apart(struct pm4 *pm4, const struct core *core, const struct block *block,
-	    const struct select_regs *selects)
+clear_each_instance(struct pm4 *pm4, const struct core *core,
+		    const struct block *block,
+		    const struct select_regs *selects)
 {
 	pm4_counter_window(pm4, true);
 	for (unsigned i = 0; i < block->instance_count; i++) {
@@ -278,7 +279,8 @@ clear_selects(struct pm4 *pm4, const struct core *core,
 	const uint64_t slots = select_regs_used(block, selects);
 
 	if (block->apart && slots) {
-		clear_apart(pm4, core, block, &selects[block->first_instance]);
+		clear_each_instance(pm4, core, block,
+				    &selects[block->first_instance]);
 		return;
 	}
 	for (unsigned bank = 0; bank < block->banks; bank++)

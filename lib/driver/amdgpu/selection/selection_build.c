@@ -13,7 +13,7 @@ struct builder {
 	const struct counter_request *requests;
 	size_t count;
 	uint32_t *counter_of; /* by request */
-	const struct other_slots *beside; /* or NULL */
+	const struct other_slots *others; /* or NULL */
 };
 
 static const struct block *
@@ -86,7 +86,7 @@ add_requests(struct builder *builder, struct drmperf_error *error)
 	}
 	if (!selection->stages)
 		selection->stages = core_stages(selection->core);
-	if (builder->beside && builder->beside->stages != selection->stages)
+	if (builder->others && builder->others->stages != selection->stages)
 		return error_set(error, -ENOSPC,
 				 "others count with other shader stages");
 	return 0;
@@ -232,20 +232,20 @@ builder_build(struct builder *builder, const struct selection *before,
 		return ret;
 	if (make_cells(builder))
 		return error_set(error, -ENOMEM, "no memory");
-	ret = slot_alloc_all(selection, before, builder->beside, error);
+	ret = slot_alloc_all(selection, before, builder->others, error);
 	if (ret)
 		return ret;
-	core_clock_choose(selection, before, builder->beside);
+	core_clock_choose(selection, before, builder->others);
 	make_answers(builder);
 	make_spans(selection);
 	return 0;
 }
 
 int
-selection_create_beside(const struct core *core, group_index first_group,
+selection_create_around(const struct core *core, group_index first_group,
 			const struct counter_request *requests, size_t count,
 			const struct selection *before,
-			const struct other_slots *beside,
+			const struct other_slots *others,
 			struct selection **out, struct drmperf_error *error)
 {
 	struct builder builder = {
@@ -254,7 +254,7 @@ selection_create_beside(const struct core *core, group_index first_group,
 		.requests = requests,
 		.count = count,
 		.counter_of = calloc(count + 1, sizeof(uint32_t)),
-		.beside = beside,
+		.others = others,
 	};
 	int ret;
 
@@ -278,6 +278,6 @@ selection_create(const struct core *core, group_index first_group,
 		 const struct selection *before, struct selection **out,
 		 struct drmperf_error *error)
 {
-	return selection_create_beside(core, first_group, requests, count,
+	return selection_create_around(core, first_group, requests, count,
 				       before, NULL, out, error);
 }

@@ -25,10 +25,10 @@ selection_create(const struct core *core, group_index first_group,
  * read where it is.
  */
 int
-selection_create_beside(const struct core *core, group_index first_group,
+selection_create_around(const struct core *core, group_index first_group,
 			const struct counter_request *requests, size_t count,
 			const struct selection *before,
-			const struct other_slots *beside,
+			const struct other_slots *others,
 			struct selection **out, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELECTION_SELECTION_BUILD_H */

@@ -81,8 +81,9 @@ request_cells(struct slot_requests *requests, const struct selection *selection,
 }
 
 static bool
-request_own(struct slot_requests *requests, const struct selection *selection,
-	    size_t block, uint32_t instance)
+request_own_slots(struct slot_requests *requests,
+		  const struct selection *selection, size_t block,
+		  uint32_t instance)
 {
 	requests->count = 0;
 	if (!request_cells(requests, selection, block, instance, true) ||
@@ -104,20 +105,20 @@ request_own(struct slot_requests *requests, const struct selection *selection,
  * on.
  */
 static bool
-is_beside(const struct selection *selection,
-	  const struct slot_requests *requests,
-	  const struct other_slots_instance *beside, uint32_t index,
-	  uint32_t slot)
+others_count_chain(const struct selection *selection,
+		   const struct slot_requests *requests,
+		   const struct other_slots_instance *others, uint32_t index,
+		   uint32_t slot)
 {
 	while (index != SLOT_NONE) {
 		const struct slot_request *request = &requests->requests[index];
 		const struct cell *cell =
 			&selection->cells[requests->cells[index]];
-		bool chained = (beside->chained & bit_of(slot)) != 0;
+		bool chained = (others->chained & bit_of(slot)) != 0;
 
-		if (!(beside->known & request->slots & bit_of(slot)) ||
+		if (!(others->known & request->slots & bit_of(slot)) ||
 		    chained != (request->after != SLOT_NONE) ||
-		    beside->ids[slot] != selection->counters[cell->counter].id)
+		    others->ids[slot] != selection->counters[cell->counter].id)
 			return false;
 		index = find_request_behind(requests, index);
 		slot++;
@@ -130,8 +131,9 @@ is_beside(const struct selection *selection,
  * have them.
  */
 static void
-join_beside(const struct selection *selection, struct slot_requests *requests,
-	    const struct other_slots_instance *beside, unsigned slots)
+join_others_slots(const struct selection *selection,
+		  struct slot_requests *requests,
+		  const struct other_slots_instance *others, unsigned slots)
 {
 	for (uint32_t i = 0; i < requests->count; i++) {
 		uint32_t slot = 0;
@@ -139,8 +141,8 @@ join_beside(const struct selection *selection, struct slot_requests *requests,
 		if (requests->requests[i].slot != SLOT_NONE ||
 		    requests->requests[i].after != SLOT_NONE)
 			continue;
-		while (slot < slots &&
-		       !is_beside(selection, requests, beside, i, slot))
+		while (slot < slots && !others_count_chain(selection, requests,
+							   others, i, slot))
 			slot++;
 		if (slot == slots)
 			continue;
@@ -155,7 +157,8 @@ join_beside(const struct selection *selection, struct slot_requests *requests,
  * well. Return false if there is no room for both.
  */
 static bool
-request_beside(struct slot_requests *requests, uint64_t taken, unsigned slots)
+request_others_slots(struct slot_requests *requests, uint64_t taken,
+		     unsigned slots)
 {
 	uint64_t left = taken;
 
@@ -208,23 +211,24 @@ place_requests(struct placed *last, struct slot_requests *requests,
 }
 
 static int
-place_instance(struct selection *selection, const struct other_slots *beside,
+place_instance(struct selection *selection, const struct other_slots *others,
 	       size_t block, uint32_t instance, struct placed *last)
 {
 	const struct block *hardware = &selection->core->blocks[block];
 	const unsigned slots = hardware->max_active;
 	struct slot_requests requests;
 
-	if (!request_own(&requests, selection, block, instance))
+	if (!request_own_slots(&requests, selection, block, instance))
 		return -ENOSPC;
 	if (!requests.count)
 		return 0;
-	if (beside) {
-		const struct other_slots_instance *others =
-			&beside->instances[hardware->first_instance + instance];
+	if (others) {
+		const struct other_slots_instance *held_by_others =
+			&others->instances[hardware->first_instance + instance];
 
-		join_beside(selection, &requests, others, slots);
-		if (!request_beside(&requests, others->taken, slots))
+		join_others_slots(selection, &requests, held_by_others, slots);
+		if (!request_others_slots(&requests, held_by_others->taken,
+					  slots))
 			return -ENOSPC;
 	}
 	if (!place_requests(last, &requests, slots))
@@ -238,12 +242,12 @@ place_instance(struct selection *selection, const struct other_slots *beside,
 }
 
 bool
-slot_alloc_first(struct selection *selection, const struct other_slots *beside,
+slot_alloc_first(struct selection *selection, const struct other_slots *others,
 		 size_t block)
 {
 	struct placed last = { .wanted = { .count = 0 } };
 
-	return !place_instance(selection, beside, block, 0, &last);
+	return !place_instance(selection, others, block, 0, &last);
 }
 
 static bool
@@ -279,7 +283,7 @@ explain_full(const struct selection *selection, size_t block, uint32_t instance,
 }
 
 static int
-place_block(struct selection *selection, const struct other_slots *beside,
+place_block(struct selection *selection, const struct other_slots *others,
 	    size_t block, struct drmperf_error *error)
 {
 	const struct block *hardware = &selection->core->blocks[block];
@@ -289,7 +293,7 @@ place_block(struct selection *selection, const struct other_slots *beside,
 		return 0;
 	last.wanted.count = 0;
 	for (uint32_t i = 0; i < hardware->instance_count; i++) {
-		if (place_instance(selection, beside, block, i, &last))
+		if (place_instance(selection, others, block, i, &last))
 			return explain_full(selection, block, i, error);
 	}
 	return 0;
@@ -297,7 +301,7 @@ place_block(struct selection *selection, const struct other_slots *beside,
 
 int
 slot_alloc_all(struct selection *selection, const struct selection *before,
-	       const struct other_slots *beside, struct drmperf_error *error)
+	       const struct other_slots *others, struct drmperf_error *error)
 {
 	int ret = 0;
 
@@ -309,6 +313,6 @@ slot_alloc_all(struct selection *selection, const struct selection *before,
 	}
 	for (size_t block = 0; !ret && block < selection->core->block_count;
 	     block++)
-		ret = place_block(selection, beside, block, error);
+		ret = place_block(selection, others, block, error);
 	return ret;
 }

@@ -30,14 +30,14 @@ struct other_slots {
  */
 int
 slot_alloc_all(struct selection *selection, const struct selection *before,
-	       const struct other_slots *beside, struct drmperf_error *error);
+	       const struct other_slots *others, struct drmperf_error *error);
 
 /*
  * Give slots to cells of a block's first instance. Return false if there is no
  * room.
  */
 bool
-slot_alloc_first(struct selection *selection, const struct other_slots *beside,
+slot_alloc_first(struct selection *selection, const struct other_slots *others,
 		 size_t block);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELECTION_SLOT_ALLOC_H */

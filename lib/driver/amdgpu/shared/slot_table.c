@@ -124,8 +124,8 @@ struct slot_table {
 	struct common *common;
 	uint32_t *ids; /* in the slots of all instances */
 	struct record *own;
-	struct other_slots beside;
-	struct other_slots_instance beside_instances[];
+	struct other_slots others;
+	struct other_slots_instance other_instances[];
 };
 
 int
@@ -145,7 +145,7 @@ slot_table_open(const char *node, const struct core *core,
 	};
 	/* the instances are written when they are asked for */
 	struct slot_table *table = malloc(
-		sizeof(*table) + count * sizeof(*table->beside_instances));
+		sizeof(*table) + count * sizeof(*table->other_instances));
 	int ret;
 
 	if (!table)
@@ -160,7 +160,7 @@ slot_table_open(const char *node, const struct core *core,
 	table->common = share_common(table->share);
 	table->ids = (uint32_t *)&table->common->instances[count];
 	table->own = share_record(table->share, share_self(table->share));
-	table->beside.instances = table->beside_instances;
+	table->others.instances = table->other_instances;
 	*out = table;
 	return 0;
 }
@@ -292,14 +292,15 @@ next_at_work(const struct slot_table *table, uint32_t after)
 }
 
 static void
-add_beside(struct slot_table *table, const struct record *record, bool pressed)
+add_others_slots(struct slot_table *table, const struct record *record,
+		 bool pressed)
 {
 	for (size_t i = 0; i < table->core->instance_count; i++) {
 		uint64_t slots = record->slots[i];
 
 		if (pressed && i == record->yielded_in)
 			slots &= ~record->yielded;
-		table->beside_instances[i].known |= slots;
+		table->other_instances[i].known |= slots;
 	}
 }
 
@@ -309,18 +310,18 @@ finish_instance(struct slot_table *table, const struct block *block,
 {
 	const size_t index = block->first_instance + instance;
 	const struct common_instance *from = &table->common->instances[index];
-	struct other_slots_instance *beside = &table->beside_instances[index];
+	struct other_slots_instance *others = &table->other_instances[index];
 
-	beside->known &= block_all_slots(block);
-	beside->taken = beside->known | from->lost;
-	beside->taken &= block_all_slots(block);
-	beside->known &= ~from->lost;
-	beside->chained = from->chained & block_all_slots(block);
-	beside->ids = ids_of(table, block, instance);
+	others->known &= block_all_slots(block);
+	others->taken = others->known | from->lost;
+	others->taken &= block_all_slots(block);
+	others->known &= ~from->lost;
+	others->chained = from->chained & block_all_slots(block);
+	others->ids = ids_of(table, block, instance);
 }
 
 static void
-finish_beside(struct slot_table *table)
+finish_others(struct slot_table *table)
 {
 	for (size_t i = 0; i < table->core->block_count; i++) {
 		const struct block *block = &table->core->blocks[i];
@@ -337,15 +338,16 @@ slot_table_others(struct slot_table *table, bool pressed)
 
 	if (member == SHARE_NOBODY || table->common->failed)
 		return NULL;
-	memset(table->beside_instances, 0,
-	       table->core->instance_count * sizeof(*table->beside_instances));
-	table->beside.stages = table->common->terms.stages;
+	memset(table->other_instances, 0,
+	       table->core->instance_count * sizeof(*table->other_instances));
+	table->others.stages = table->common->terms.stages;
 	while (member != SHARE_NOBODY) {
-		add_beside(table, share_record(table->share, member), pressed);
+		add_others_slots(table, share_record(table->share, member),
+				 pressed);
 		member = next_at_work(table, member);
 	}
-	finish_beside(table);
-	return &table->beside;
+	finish_others(table);
+	return &table->others;
 }
 
 struct slot_table_config
@@ -397,11 +399,11 @@ forget_stale(const struct block *block, struct select_regs *selects,
 
 static void
 load_block(const struct slot_table *table, const struct block *block,
-	   const struct other_slots *beside, struct select_regs *selects)
+	   const struct other_slots *others, struct select_regs *selects)
 {
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		const size_t index = block->first_instance + i;
-		uint64_t known = beside ? beside->instances[index].known : 0;
+		uint64_t known = others ? others->instances[index].known : 0;
 
 		load_instance(table, block, i, &selects[index]);
 		if (block->saturates)
@@ -413,10 +415,10 @@ load_block(const struct slot_table *table, const struct block *block,
 void
 slot_table_load(struct slot_table *table, struct select_regs *selects)
 {
-	const struct other_slots *beside = slot_table_others(table, false);
+	const struct other_slots *others = slot_table_others(table, false);
 
 	for (size_t i = 0; i < table->core->block_count; i++)
-		load_block(table, &table->core->blocks[i], beside, selects);
+		load_block(table, &table->core->blocks[i], others, selects);
 }
 
 bool

@@ -237,7 +237,7 @@ count_simds(const struct stream_layout *layout, size_t block, unsigned instance)
  * before another instance is named.
  */
 static void
-select_all(struct pm4 *pm4, const struct stream_layout *layout)
+write_selects(struct pm4 *pm4, const struct stream_layout *layout)
 {
 	const struct core *core = layout->core;
 
@@ -275,7 +275,7 @@ clear_counter(struct pm4 *pm4, const struct block *block,
 
 /* Clear the selects of all instances at once, where a block lets that be. */
 static void
-clear_all(struct pm4 *pm4, const struct stream_layout *layout)
+clear_selects(struct pm4 *pm4, const struct stream_layout *layout)
 {
 	const struct core *core = layout->core;
 
@@ -318,7 +318,7 @@ stream_commands_start(struct pm4 *pm4, const struct stream_commands *commands)
 	set_segments(pm4, layout);
 	pm4_counter_window(pm4, true);
 	set_lines(pm4, layout);
-	select_all(pm4, layout);
+	write_selects(pm4, layout);
 	pm4_counter_window(pm4, false);
 	set_state(pm4, core, STATE_STREAM);
 	commands_open(pm4, &controls);
@@ -345,7 +345,7 @@ stream_commands_stop(struct pm4 *pm4, const struct stream_commands *commands)
 	pm4_wait_end(pm4, commands->begun + offsetof(struct solo_begun, fence),
 		     commands->begun + offsetof(struct solo_begun, samples));
 	set_state(pm4, core, STATE_RESET);
-	clear_all(pm4, layout);
+	clear_selects(pm4, layout);
 	write_register(pm4, layout->table.registers.control, 0);
 	commands_set_controls(pm4, &controls, false);
 }

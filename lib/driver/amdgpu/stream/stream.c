@@ -193,7 +193,7 @@ finish_stream(void *data)
 
 /* Caller holds the lock of the slot table. */
 static int
-start_alone(struct gfx_stream *stream, struct drmperf_error *error)
+start_solo(struct gfx_stream *stream, struct drmperf_error *error)
 {
 	struct solo *solo = &stream->solo;
 	int ret = solo_take(solo, error);
@@ -264,7 +264,7 @@ begin_stream(struct gfx_stream *stream, struct drmperf_error *error)
 
 	if (ret)
 		return ret;
-	ret = start_alone(stream, error);
+	ret = start_solo(stream, error);
 	slot_table_unlock(stream->solo.table);
 	return ret ? ret : make_timer(stream, error);
 }
@@ -460,8 +460,8 @@ time_ns(const struct gfx_stream *stream, uint64_t time)
 }
 
 static void
-hand_on(struct gfx_stream *stream, const uint16_t *entries,
-	stream_sample_fn receive, void *data)
+deliver_sample(struct gfx_stream *stream, const uint16_t *entries,
+	       stream_sample_fn receive, void *data)
 {
 	const uint64_t time = read_time(entries);
 	const struct stream_sample sample = {
@@ -509,7 +509,7 @@ read_sample(struct gfx_stream *stream, stream_sample_fn receive, void *data)
 		stream, RING_HEADER + stream->next * stream->sample_size);
 
 	if (read_time(entries) > stream->last)
-		hand_on(stream, entries, receive, data);
+		deliver_sample(stream, entries, receive, data);
 	stream->next = (stream->next + 1) % stream->capacity;
 }
 

@@ -27,7 +27,7 @@ compare_numbers(const void *left, const void *right)
 }
 
 static void
-close_others(struct kept *kept)
+close_other_descriptors(struct kept *kept)
 {
 	unsigned first = 0;
 
@@ -54,7 +54,7 @@ supervise_parent(int parent, struct kept *kept,
 	struct pollfd end = { .fd = parent, .events = POLLIN };
 
 	setsid();
-	close_others(kept);
+	close_other_descriptors(kept);
 	while (poll(&end, 1, -1) < 1)
 		;
 	task->finish(task->data);

@@ -389,7 +389,7 @@ read_rule(struct list *list, const struct element *element,
 }
 
 static unsigned
-count_most(const struct list *list)
+count_max_instances(const struct list *list)
 {
 	unsigned count = list->most * list->block->banks;
 
@@ -415,7 +415,7 @@ instance_list(struct block *block, const struct topology *topology,
 		ret = read_rule(&list, block->element, error);
 	if (ret)
 		return ret;
-	most = count_most(&list);
+	most = count_max_instances(&list);
 	block->instances =
 		arena_alloc(arena, (most + 1) * sizeof(*block->instances));
 	block->instance_names =

@@ -100,7 +100,8 @@ store_status(struct pm4 *pm4, const struct trace_commands *commands,
 }
 
 static void
-store_all(struct pm4 *pm4, const struct trace_commands *commands, size_t engine)
+store_engine_state(struct pm4 *pm4, const struct trace_commands *commands,
+		   size_t engine)
 {
 	const struct trace_table *table = &commands->table;
 
@@ -167,7 +168,7 @@ write_finish(struct pm4 *pm4)
 static void
 write_read(struct pm4 *pm4, const struct trace_commands *commands)
 {
-	step_engines(pm4, commands, store_all);
+	step_engines(pm4, commands, store_engine_state);
 	let_events(pm4, commands, false);
 	set_controls(pm4, commands, false);
 }

@@ -139,7 +139,7 @@ round_up(size_t size, size_t unit)
 
 /* Lay the buffer out, from behind what the GPU stores. Returns its size. */
 static size_t
-lay_out(struct gfx_trace *trace, size_t end)
+lay_out_buffer(struct gfx_trace *trace, size_t end)
 {
 	const size_t align = amd_context_alignment(trace->solo.ctx);
 	size_t marked;
@@ -162,7 +162,7 @@ make_buffer(struct gfx_trace *trace, struct drmperf_error *error)
 	struct solo *solo = &trace->solo;
 	const size_t begun = TOPOLOGY_ENGINES * sizeof(struct trace_cell);
 	const size_t armed = begun + sizeof(struct solo_begun);
-	const size_t size = lay_out(trace, armed + sizeof(uint32_t));
+	const size_t size = lay_out_buffer(trace, armed + sizeof(uint32_t));
 	size_t marked;
 	int ret = buffer_create(solo->ctx, size, &solo->buffer, error);
 
@@ -299,7 +299,7 @@ trace_stop(void *data)
 
 /* Caller holds the lock of the slot table. */
 static int
-start_alone(struct gfx_trace *trace, struct drmperf_error *error)
+start_solo(struct gfx_trace *trace, struct drmperf_error *error)
 {
 	struct solo *solo = &trace->solo;
 	int ret = solo_take(solo, error);
@@ -329,7 +329,7 @@ begin_trace(struct gfx_trace *trace, struct drmperf_error *error)
 	ret = slot_table_lock(trace->solo.table, error);
 	if (ret)
 		return ret;
-	ret = start_alone(trace, error);
+	ret = start_solo(trace, error);
 	slot_table_unlock(trace->solo.table);
 	return ret;
 }
@@ -545,7 +545,7 @@ trace_end(void *data, drmperf_trace_fn receive, void *receiver,
 }
 
 static bool
-was_full(const struct gfx_trace *trace)
+buffer_was_full(const struct gfx_trace *trace)
 {
 	struct drmperf_trace_engine engine;
 
@@ -567,7 +567,7 @@ trace_restart(void *data, struct drmperf_error *error)
 	trace_stop(trace);
 	if (solo->is_left_on)
 		return explain_lost(trace, error);
-	if (trace->is_open && trace->has_ended && was_full(trace))
+	if (trace->is_open && trace->has_ended && buffer_was_full(trace))
 		ret = choose_size(2 * trace->commands.size,
 				  &trace->commands.size, error);
 	if (ret)

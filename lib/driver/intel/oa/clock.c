@@ -34,7 +34,7 @@ oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data, uint64_t hz,
 
 /* Read once. Returns how long that took, or -1 if nothing was read. */
 static int64_t
-read_once(const struct oa_clock *clock, struct oa_clock_mark *mark)
+read_clock_once(const struct oa_clock *clock, struct oa_clock_mark *mark)
 {
 	const uint64_t before = monotonic_ns();
 	uint64_t value, took;
@@ -56,7 +56,7 @@ oa_clock_now(struct oa_clock *clock, uint64_t *ticks)
 	if (!clock->ratio)
 		return false;
 	for (int i = 0; i < READINGS_MAX && least > READING_MAX; i++) {
-		took = read_once(clock, &mark);
+		took = read_clock_once(clock, &mark);
 		if (took < 0)
 			return false;
 		if (took < least) {
@@ -87,7 +87,7 @@ oa_clock_refresh(struct oa_clock *clock)
 }
 
 static void
-give_up(struct oa_clock *clock)
+discard_clock(struct oa_clock *clock)
 {
 	clock->proved = false;
 	clock->ratio = 0;
@@ -102,7 +102,7 @@ oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time)
 			oa_time_distance(time, before) >= 0 &&
 			oa_time_distance(after, time) >= 0;
 	if (!clock->proved)
-		give_up(clock);
+		discard_clock(clock);
 }
 
 void
@@ -118,7 +118,7 @@ oa_clock_check(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
 	      (int64_t)clock->hz;
 	most = (int64_t)(monotonic_ns() - begun_ns + oldest_ns);
 	if (age < 0 || (age > most && ++clock->doubts == DOUBTS_MAX))
-		give_up(clock);
+		discard_clock(clock);
 	else if (age <= most)
 		clock->doubts = 0;
 }

@@ -277,7 +277,7 @@ compose_events(struct composer *composer, const struct metric_set *set,
 
 /* Compose the events of a set that are described when they are asked for. */
 static int
-compose_later(struct composer *composer, const struct metric_set *set)
+compose_deferred_events(struct composer *composer, const struct metric_set *set)
 {
 	struct description described = { 0 };
 	int ret = description_init(&described);
@@ -311,7 +311,7 @@ composer_compose(struct composer *composer)
 		if (set->unit != OA_UNIT_RENDER || set->composed ||
 		    metric_sets_find(sets, set->group) != set)
 			continue;
-		ret = sets->describe ? compose_later(composer, set)
+		ret = sets->describe ? compose_deferred_events(composer, set)
 				     : compose_events(composer, set,
 						      composer->description,
 						      described);

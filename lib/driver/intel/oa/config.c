@@ -205,7 +205,7 @@ read_mux(struct list_reader *reader)
 }
 
 static int
-read_others(struct list_reader *reader)
+read_other_lists(struct list_reader *reader)
 {
 	const struct element *element;
 	bool wanted;
@@ -246,7 +246,7 @@ oa_config_registers(const struct constants *constants,
 		return error_set(error, -ENOMEM, "no memory");
 	ret = read_mux(&reader);
 	if (!ret)
-		ret = read_others(&reader);
+		ret = read_other_lists(&reader);
 	arena_destroy(reader.arena);
 	if (ret)
 		oa_config_free(&config);

@@ -140,7 +140,7 @@ known_set(const struct set_reader *reader, const char *name)
 }
 
 static int
-begin_known(struct set_reader *reader)
+index_known_sets(struct set_reader *reader)
 {
 	const struct metric_sets *sets = reader->sets;
 
@@ -366,7 +366,7 @@ read_set(struct set_reader *reader, const struct element *element)
 
 /* Take the events of marked groups out; they remain as those replaced. */
 static int
-take_out(struct set_reader *reader, const bool *marked)
+remove_marked_events(struct set_reader *reader, const bool *marked)
 {
 	struct description *description = reader->events.description;
 	struct description_event *replaced;
@@ -416,12 +416,12 @@ replace_sets(struct set_reader *reader)
 		if (known)
 			marked[known->group] = any = true;
 	}
-	return any ? take_out(reader, marked) : 0;
+	return any ? remove_marked_events(reader, marked) : 0;
 }
 
 /* Make room for this number of sets, and for their groups of events. */
 static int
-reserve_for(struct set_reader *reader, size_t count)
+reserve_sets_and_groups(struct set_reader *reader, size_t count)
 {
 	if (reserve_sets(reader->sets, count) ||
 	    description_reserve_groups(reader->events.description, count))
@@ -437,9 +437,9 @@ read_elements(struct set_reader *reader)
 	struct rows rows;
 	int ret;
 
-	ret = begin_known(reader);
+	ret = index_known_sets(reader);
 	if (!ret)
-		ret = reserve_for(reader, rows_most(first, "set"));
+		ret = reserve_sets_and_groups(reader, rows_most(first, "set"));
 	if (!ret)
 		ret = set_events_read_counters(&reader->events);
 	if (!ret)

@@ -422,7 +422,7 @@ add_definitions(struct set_events *events, const struct element *set,
 
 /* Copy a text to a terminated one that holds until the next copy is made. */
 static char *
-copy_for_now(struct set_events *events, const char *text, size_t length)
+copy_temporary_text(struct set_events *events, const char *text, size_t length)
 {
 	if (length >= events->room_size) {
 		size_t size = 2 * length + 256;
@@ -460,7 +460,7 @@ has_definition(struct set_events *events, const struct element *set, bool *out)
 		length = (size_t)(end - text);
 		if (length && text[length - 1] == ' ')
 			length--;
-		copy = copy_for_now(events, text, length);
+		copy = copy_temporary_text(events, text, length);
 		if (!copy)
 			return error_set(events->error, -ENOMEM, "no memory");
 		definition = cut_definition(copy);

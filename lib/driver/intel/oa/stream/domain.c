@@ -372,7 +372,7 @@ oa_listen(void *data, struct drmperf_error *error)
 	struct stream_run *run = data;
 
 	if (oa_stream_gets_records(run->stream)) {
-		oa_stream_keep_up(run->stream);
+		oa_stream_read_often(run->stream);
 		return 0;
 	}
 	return oa_shared_explain_reader(run->shared, error);

@@ -86,7 +86,7 @@ newest_report_ns(struct oa_stream *stream)
 
 /* Hand out when the newest of the records was taken, and these. */
 static void
-hand_out(struct oa_stream *stream, size_t length)
+deliver_records(struct oa_stream *stream, size_t length)
 {
 	uint8_t record[RECORDED_TIME_SIZE];
 
@@ -99,7 +99,7 @@ hand_out(struct oa_stream *stream, size_t length)
 }
 
 static void
-take_in(struct oa_stream *stream, size_t length)
+accept_records(struct oa_stream *stream, size_t length)
 {
 	bool first = !stream->reports.count;
 
@@ -112,7 +112,7 @@ take_in(struct oa_stream *stream, size_t length)
 	stream->report_ns = newest_report_ns(stream);
 	pthread_mutex_unlock(&stream->lock);
 	if (stream->raw)
-		hand_out(stream, length);
+		deliver_records(stream, length);
 	if (stream->shared)
 		oa_stream_publish(stream);
 }
@@ -159,7 +159,7 @@ read_stream(struct oa_stream *stream)
 }
 
 static void
-hand_out_message(struct oa_stream *stream)
+deliver_message(struct oa_stream *stream)
 {
 	const enum oa_loss loss = stream->reports.loss;
 	uint8_t record[OA_RECORD_SIZE_MAX];
@@ -186,7 +186,7 @@ take_message(struct oa_stream *stream)
 	if (!ret && ++stream->mute == MUTE_MAX)
 		return -EIO;
 	if (ret && stream->raw)
-		hand_out_message(stream);
+		deliver_message(stream);
 	if (stream->shared)
 		oa_stream_publish(stream);
 	return -EINTR;
@@ -211,13 +211,13 @@ has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)
 }
 
 static void
-watch_upset(struct oa_stream *stream)
+check_for_reset(struct oa_stream *stream)
 {
 	const uint64_t *sums = stream->reports.accumulator.sums;
 	int upset = 0;
 
 	if (!oa_read_is_over(stream))
-		upset = oa_reset_check_look(&stream->upset);
+		upset = oa_reset_check_run(&stream->upset);
 	if (!upset && stream->reports.count)
 		upset = oa_reset_check_sums(&stream->upset, sums);
 	if (upset)
@@ -247,7 +247,7 @@ oa_read_records(struct oa_stream *stream)
 		if (length <= 0)
 			break;
 		bytes += (size_t)length;
-		take_in(stream, (size_t)length);
+		accept_records(stream, (size_t)length);
 		if (!more)
 			watch_time(stream, begun_ns);
 	} while (more && !oa_read_is_over(stream) &&
@@ -256,7 +256,7 @@ oa_read_records(struct oa_stream *stream)
 		oa_read_fail(stream, -ENODEV);
 	else if (length < 0 && length != -EINTR && length != -EAGAIN)
 		oa_read_fail(stream, (int)length);
-	watch_upset(stream);
+	check_for_reset(stream);
 }
 
 static void
@@ -334,7 +334,7 @@ read_up_to(struct oa_stream *stream, uint64_t target)
  * younger.
  */
 static void
-read_first(struct oa_stream *stream)
+read_first_reports(struct oa_stream *stream)
 {
 	while (!stream->reports.count && !oa_read_is_over(stream) &&
 	       !stream->reports.loss) {
@@ -349,5 +349,5 @@ oa_read_for_fence(struct oa_stream *stream)
 	if (stream->reports.count)
 		read_up_to(stream, fence_target(stream));
 	else
-		read_first(stream);
+		read_first_reports(stream);
 }

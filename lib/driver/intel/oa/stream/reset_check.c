@@ -62,7 +62,7 @@ oa_reset_check_sums(struct oa_reset_check *watch, const uint64_t *sums)
 }
 
 int
-oa_reset_check_look(const struct oa_reset_check *watch)
+oa_reset_check_run(const struct oa_reset_check *watch)
 {
 	uint64_t resets;
 	int ret;

@@ -57,6 +57,6 @@ oa_reset_check_sums(struct oa_reset_check *watch, const uint64_t *sums);
  * of the machine; -ENODEV where the GPU has gone.
  */
 int
-oa_reset_check_look(const struct oa_reset_check *watch);
+oa_reset_check_run(const struct oa_reset_check *watch);
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_RESET_CHECK_H */

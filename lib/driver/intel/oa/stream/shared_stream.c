@@ -220,7 +220,7 @@ explain_other_network(struct oa_shared *shared,
 /* Joining                                                              */
 
 static int
-keep_both(struct oa_shared *shared, int wake, int server)
+adopt_descriptors(struct oa_shared *shared, int wake, int server)
 {
 	int ret = fork_close_adopt(&shared->wake, wake);
 
@@ -247,7 +247,7 @@ make_wake_and_server(struct oa_shared *shared, char name[FD_SERVER_NAME_SIZE],
 	server = fd_server_open(name);
 	if (server < 0)
 		close(wake);
-	return server < 0 ? server : keep_both(shared, wake, server);
+	return server < 0 ? server : adopt_descriptors(shared, wake, server);
 }
 
 /* Find the network namespace; 0: unknown. */
@@ -281,8 +281,9 @@ shared_unit_describe(struct shared_unit *unit,
 
 /* Open a stream where there is none. The caller holds the lock. */
 static int
-open_new(struct oa_shared *shared, const struct oa_shared_want *want,
-	 struct oa_shared_stream_info *stream, struct drmperf_error *error)
+open_shared_stream(struct oa_shared *shared, const struct oa_shared_want *want,
+		   struct oa_shared_stream_info *stream,
+		   struct drmperf_error *error)
 {
 	char name[FD_SERVER_NAME_SIZE] = "";
 	struct fd_secret secret;
@@ -336,8 +337,8 @@ oa_shared_fetch(struct oa_shared *shared, const struct shared_unit *seen,
 		return explain_invalid(shared, "descriptors", error);
 	}
 	if (!ret) {
-		ret = keep_both(shared, passed[PASSED_WAKE],
-				passed[PASSED_SERVER]);
+		ret = adopt_descriptors(shared, passed[PASSED_WAKE],
+					passed[PASSED_SERVER]);
 		if (ret)
 			close(passed[PASSED_STREAM]);
 	}
@@ -359,8 +360,9 @@ close_wake_and_server(struct oa_shared *shared)
 
 /* Check that the stream received is still there, and join its unit. */
 static int
-settle_stream(struct oa_shared *shared, uint64_t serial,
-	      struct oa_shared_stream_info *stream, struct drmperf_error *error)
+confirm_stream(struct oa_shared *shared, uint64_t serial,
+	       struct oa_shared_stream_info *stream,
+	       struct drmperf_error *error)
 {
 	int ret = share_lock(shared->share, error);
 
@@ -390,8 +392,9 @@ is_period(uint64_t ticks, uint64_t hz)
 
 /* Decide whether to join the processes with a stream: 0; -EAGAIN: not yet. */
 static int
-look_at(struct oa_shared *shared, const struct oa_shared_want *want,
-	uint32_t holder, struct shared_unit *seen, struct drmperf_error *error)
+check_joinable(struct oa_shared *shared, const struct oa_shared_want *want,
+	       uint32_t holder, struct shared_unit *seen,
+	       struct drmperf_error *error)
 {
 	struct oa_snapshot state;
 
@@ -428,10 +431,10 @@ try_join(struct oa_shared *shared, const struct oa_shared_want *want,
 		return ret;
 	holder = find_holder(shared);
 	if (holder == SHARE_NOBODY) {
-		ret = open_new(shared, want, stream, error);
+		ret = open_shared_stream(shared, want, stream, error);
 		*busy = ret == -EBUSY;
 	} else {
-		ret = look_at(shared, want, holder, &seen, error);
+		ret = check_joinable(shared, want, holder, &seen, error);
 	}
 	share_unlock(shared->share);
 	if (*busy)
@@ -439,7 +442,7 @@ try_join(struct oa_shared *shared, const struct oa_shared_want *want,
 	if (ret || holder == SHARE_NOBODY)
 		return ret;
 	ret = oa_shared_fetch(shared, &seen, stream, error);
-	return ret ? ret : settle_stream(shared, seen.serial, stream, error);
+	return ret ? ret : confirm_stream(shared, seen.serial, stream, error);
 }
 
 static int
@@ -468,8 +471,9 @@ join_stream(struct oa_shared *shared, const struct oa_shared_want *want,
 /* Membership                                                           */
 
 static int
-open_alone(const struct oa_shared_want *want,
-	   struct oa_shared_stream_info *stream, struct drmperf_error *error)
+open_own_stream(const struct oa_shared_want *want,
+		struct oa_shared_stream_info *stream,
+		struct drmperf_error *error)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
 	const uint64_t begun = monotonic_ns();
@@ -491,7 +495,7 @@ open_unshared(const struct oa_shared_want *want,
 	      struct oa_shared_stream_info *stream,
 	      const struct drmperf_error *others, struct drmperf_error *error)
 {
-	int ret = open_alone(want, stream, error);
+	int ret = open_own_stream(want, stream, error);
 
 	if (ret == -EBUSY && others->code == -EBUSY && error)
 		*error = *others;

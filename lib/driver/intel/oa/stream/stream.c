@@ -76,7 +76,7 @@ oa_stream_answer_fences(struct oa_stream *stream)
 }
 
 static void
-answer_others(struct oa_stream *stream)
+complete_fences(struct oa_stream *stream)
 {
 	struct oa_snapshot_page *page = stream->page;
 	uint32_t asked;
@@ -110,7 +110,7 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 		    !oa_read_is_over(stream) && !stream->shared)
 			oa_stream_answer_fences(stream);
 	} else if (fds[WORK_OTHERS].revents) {
-		answer_others(stream);
+		complete_fences(stream);
 	} else if (fds[WORK_REPORTS].revents & POLLIN ||
 		   fds[WORK_REPORTS].fd < 0) {
 		oa_read_records(stream);
@@ -240,7 +240,7 @@ wait_for_turn(struct oa_stream *stream)
 		return;
 	try_turn(stream);
 	if (stream->has_turn)
-		answer_others(stream); /* they asked the leader before */
+		complete_fences(stream); /* they asked the leader before */
 	else if (oa_snapshot_read(stream->page, &state) &&
 		 oa_snapshot_is_end(&state))
 		restore_snapshot(stream, &state);
@@ -311,7 +311,7 @@ wake_thread(const struct oa_stream *stream)
 }
 
 static bool
-join_within(struct oa_stream *stream, uint64_t ns)
+join_thread_within(struct oa_stream *stream, uint64_t ns)
 {
 	struct timespec deadline = timespec_of(monotonic_ns() + ns);
 
@@ -329,11 +329,11 @@ end_thread(struct oa_stream *stream)
 {
 	atomic_store(&stream->stopping, true);
 	wake_thread(stream);
-	while (!join_within(stream, SECOND)) {
+	while (!join_thread_within(stream, SECOND)) {
 		if (!atomic_load(&stream->reading))
 			continue;
 		pthread_cancel(stream->thread);
-		if (join_within(stream, SECOND))
+		if (join_thread_within(stream, SECOND))
 			break;
 		if (atomic_load(&stream->reading))
 			return -ETIME;
@@ -469,8 +469,8 @@ pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 
 /* Give the latest sums. Caller holds stream->lock. */
 static int
-give_sums(const struct oa_stream *stream, const struct oa_requests *requests,
-	  struct oa_sample *out, struct drmperf_error *error)
+fill_sample(const struct oa_stream *stream, const struct oa_requests *requests,
+	    struct oa_sample *out, struct drmperf_error *error)
 {
 	int ret;
 
@@ -553,8 +553,8 @@ pass_shared_fence(struct oa_stream *stream, bool briefly,
 }
 
 static int
-give_shown(struct oa_stream *stream, const struct oa_requests *requests,
-	   struct oa_sample *out, struct drmperf_error *error)
+fill_from_snapshot(struct oa_stream *stream, const struct oa_requests *requests,
+		   struct oa_sample *out, struct drmperf_error *error)
 {
 	struct oa_snapshot state;
 	int ret;
@@ -579,7 +579,7 @@ give_shown(struct oa_stream *stream, const struct oa_requests *requests,
 
 /* Note that a session asks for the latest values. */
 static void
-oa_stream_look(struct oa_stream *stream)
+oa_stream_note_latest(struct oa_stream *stream)
 {
 	struct oa_attention *attended = oa_stream_attention(stream);
 
@@ -618,12 +618,12 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 	int ret = 0;
 
 	if (stream->fence.kind == OA_FENCE_NONE)
-		oa_stream_look(stream);
+		oa_stream_note_latest(stream);
 	if (stream->shared && !stream->retired) {
 		if (stream->fence.kind == OA_FENCE_SHARED)
 			ret = pass_shared_fence(stream, briefly, error);
 		if (!ret)
-			ret = give_shown(stream, requests, out, error);
+			ret = fill_from_snapshot(stream, requests, out, error);
 		if (ret != -ESTALE)
 			return ret;
 		ret = 0;
@@ -632,7 +632,7 @@ oa_stream_wait(struct oa_stream *stream, bool briefly,
 	if (stream->fence.kind == OA_FENCE_OWN)
 		ret = pass_fence(stream, briefly, error);
 	if (!ret)
-		ret = give_sums(stream, requests, out, error);
+		ret = fill_sample(stream, requests, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
 }
@@ -653,15 +653,15 @@ oa_stream_sample_at_once(struct oa_stream *stream,
 {
 	int ret;
 
-	oa_stream_look(stream);
+	oa_stream_note_latest(stream);
 	if (stream->shared && !stream->retired) {
-		ret = give_shown(stream, requests, out, error);
+		ret = fill_from_snapshot(stream, requests, out, error);
 		if (ret != -ESTALE)
 			return ret;
 	}
 	if (pthread_mutex_trylock(&stream->lock))
 		return -EAGAIN;
-	ret = give_sums(stream, requests, out, error);
+	ret = fill_sample(stream, requests, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
 }
@@ -761,7 +761,7 @@ oa_stream_stop(struct oa_stream *stream)
 }
 
 void
-oa_stream_keep_up(struct oa_stream *stream)
+oa_stream_read_often(struct oa_stream *stream)
 {
 	stream->keeps_up = true;
 	wake_thread(stream);

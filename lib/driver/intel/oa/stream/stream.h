@@ -83,7 +83,7 @@ oa_stream_sample_at_once(struct oa_stream *stream,
  * or not.
  */
 void
-oa_stream_keep_up(struct oa_stream *stream);
+oa_stream_read_often(struct oa_stream *stream);
 
 /* Return whether records come to this process; they do so until it stops. */
 bool
