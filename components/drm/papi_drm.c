@@ -106,7 +106,7 @@ report_part(const char *reason)
  * empty.
  */
 static void
-close_all(void)
+close_event_sets(void)
 {
 	struct control *control = component.controls;
 
@@ -193,7 +193,7 @@ component_initialise(void)
 	int rc = open_library(reason, sizeof(reason));
 
 	if (rc) {
-		close_all();
+		close_event_sets();
 		/*
 		 * Short of memory or of descriptors: the next call tries again.
 		 */
@@ -305,9 +305,9 @@ drm_init_component(int index)
 	 */
 	if (component.pid && component.pid != getpid())
 		pthread_mutex_init(&component.lock, NULL);
-	close_all();
+	close_event_sets();
 	component.pid = getpid();
-	papi_drm_error_ask_environment();
+	papi_drm_error_read_environment();
 
 	info->CmpIdx = index;
 	papi_drm_gpus_forget(_drm_vector.cmp_info.pmu_names);
@@ -319,7 +319,7 @@ static int
 drm_shutdown_component(void)
 {
 	pthread_mutex_lock(&component.lock);
-	close_all();
+	close_event_sets();
 	papi_drm_gpus_forget(_drm_vector.cmp_info.pmu_names);
 	pthread_mutex_unlock(&component.lock);
 	return PAPI_OK;

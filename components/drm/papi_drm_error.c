@@ -32,7 +32,7 @@ static struct {
 } verbosity = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
-papi_drm_error_ask_environment(void)
+papi_drm_error_read_environment(void)
 {
 	const char *verbose = secure_getenv("PAPI_DRM_VERBOSE");
 
@@ -57,7 +57,7 @@ hash_of(const char *text)
 
 /* Return whether an error has been reported. Caller holds the lock. */
 static bool
-is_told(uint64_t hash)
+is_reported(uint64_t hash)
 {
 	size_t i;
 
@@ -83,7 +83,7 @@ error_print(const char *text, const char *cause, bool is_logged)
 	if (!verbosity.is_verbose)
 		return;
 	pthread_mutex_lock(&verbosity.lock);
-	is_new = !is_told(hash) && !is_told(mark);
+	is_new = !is_reported(hash) && !is_reported(mark);
 	if (is_new && verbosity.count < TOLD_MAX)
 		verbosity.told[verbosity.count++] = mark;
 	pthread_mutex_unlock(&verbosity.lock);

@@ -12,7 +12,8 @@
 #include "drmperf.h"
 
 /* See whether the user wants texts; at PAPI_library_init. */
-void papi_drm_error_ask_environment(void);
+void
+papi_drm_error_read_environment(void);
 
 /* Return PAPI's code for 0 or a negative errno value. */
 int papi_drm_code(int error);

@@ -220,8 +220,8 @@ check_paranoid(const struct known_driver *driver, struct drmperf_error *error)
 }
 
 static void
-look_at(struct search *search, const char *name,
-	const struct known_driver *driver)
+check_device(struct search *search, const char *name,
+	     const struct known_driver *driver)
 {
 	struct drmperf_error error = { 0 };
 	char node[sizeof("/dev/dri/") + NAME_MAX];
@@ -241,7 +241,7 @@ look_at(struct search *search, const char *name,
 
 /* Look at all devices with a name of that kind; connectors are card0-DP-1. */
 static void
-look_at_all(struct search *search, DIR *directory, const char *kind)
+check_devices(struct search *search, DIR *directory, const char *kind)
 {
 	const struct known_driver *driver;
 	struct dirent *entry;
@@ -252,7 +252,7 @@ look_at_all(struct search *search, DIR *directory, const char *kind)
 			continue;
 		driver = driver_of(entry->d_name);
 		if (driver)
-			look_at(search, entry->d_name, driver);
+			check_device(search, entry->d_name, driver);
 		else
 			search->others = true;
 	}
@@ -268,10 +268,10 @@ papi_drm_gpus_find(char **names, struct drmperf_error *why)
 	why->cause[0] = why->remedy[0] = '\0';
 	if (directory) {
 		/* libdrmperf opens the node for rendering if there is one */
-		look_at_all(&search, directory, "renderD");
+		check_devices(&search, directory, "renderD");
 		if (!search.found) {
 			rewinddir(directory);
-			look_at_all(&search, directory, "card");
+			check_devices(&search, directory, "card");
 		}
 		closedir(directory);
 	}

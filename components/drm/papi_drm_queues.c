@@ -212,9 +212,10 @@ hold_queues(struct papi_drm_queues *queues,
 
 /* Hold the lock of all GPUs of events from the first one that needs it on. */
 static int
-hold_all(struct papi_drm_queues *queues, const struct papi_drm_library *library,
-	 const struct drmperf_selection *selections, size_t count,
-	 struct drmperf_error *error)
+hold_gpus(struct papi_drm_queues *queues,
+	  const struct papi_drm_library *library,
+	  const struct drmperf_selection *selections, size_t count,
+	  struct drmperf_error *error)
 {
 	int rc = 0;
 
@@ -251,7 +252,7 @@ papi_drm_queues_prepare(struct papi_drm_queues *queues,
 	if ((wanted && !strcmp(wanted, "any")) ||
 	    (tools && (strstr(tools, TOOL) || strstr(tools, "librocprofiler"))))
 		return 0;
-	rc = hold_all(queues, library, selections + i, count - i, error);
+	rc = hold_gpus(queues, library, selections + i, count - i, error);
 	if (!rc || rc == -EBUSY)
 		return rc;
 	return prepare_tool(library, selections[i].event, tools,

@@ -485,7 +485,7 @@ read_afresh(struct papi_drm_set *set, struct drmperf_error *error)
 
 /* Give the last values, which are those of before where it had to wait. */
 static inline int
-give_last(const struct papi_drm_set *set, int rc, long long **out)
+return_last_values(const struct papi_drm_set *set, int rc, long long **out)
 {
 	if (rc && (rc != -EAGAIN || !set->last))
 		return rc;
@@ -498,13 +498,14 @@ int
 papi_drm_set_read(struct papi_drm_set *set, long long **out,
 		  struct drmperf_error *error)
 {
-	return set->session ? give_last(set, read_afresh(set, error), out)
-			    : -EINVAL;
+	return set->session
+		       ? return_last_values(set, read_afresh(set, error), out)
+		       : -EINVAL;
 }
 
 int
 papi_drm_set_try_read(struct papi_drm_set *set, long long **out)
 {
-	return set->session ? give_last(set, read_in_handler(set), out)
+	return set->session ? return_last_values(set, read_in_handler(set), out)
 			    : -EINVAL;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void
-wait_for(sem_t *semaphore)
+wait_for_semaphore(sem_t *semaphore)
 {
 	while (sem_wait(semaphore) && errno == EINTR)
 		;
@@ -18,7 +18,7 @@ call_thread_main(void *data)
 	struct call_thread *thread = data;
 
 	for (;;) {
-		wait_for(&thread->asked);
+		wait_for_semaphore(&thread->asked);
 		if (!thread->call)
 			return NULL;
 		thread->result = thread->call(thread->data);
@@ -72,7 +72,7 @@ call_thread_wait(struct call_thread *thread, const struct timespec *until)
 	int failed = 0;
 
 	if (!until)
-		wait_for(&thread->answered);
+		wait_for_semaphore(&thread->answered);
 	else
 		do
 			failed = sem_clockwait(&thread->answered,

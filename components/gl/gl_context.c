@@ -170,7 +170,7 @@ set_bound(const void *key, bool is_bound)
 
 /* Release the context that a thread which ends has left bound. */
 static void
-let_go(void *key)
+release_thread_context(void *key)
 {
 	if (!contexts_enter())
 		return;
@@ -186,8 +186,8 @@ static void
 note_bound(void *key)
 {
 	if (!all.has_thread_key)
-		all.has_thread_key =
-			!pthread_key_create(&all.thread_key, let_go);
+		all.has_thread_key = !pthread_key_create(
+			&all.thread_key, release_thread_context);
 	if (all.has_thread_key)
 		pthread_setspecific(all.thread_key, key);
 }
@@ -271,7 +271,7 @@ context_serve(struct gl_context *context, struct drmperf_error *error)
 	rc = open_library(error);
 	if (rc)
 		return rc;
-	gl_renderer_ask(&context->key, &renderer);
+	gl_renderer_query(&context->key, &renderer);
 	rc = gl_gpu_find(all.drmperf, &renderer, secure_getenv("DRMPERF_GPU"),
 			 &device, error);
 	if (!rc)
@@ -296,7 +296,7 @@ gl_context_gpu_address(const struct gl_current *current,
 	if (!current->context || !contexts_enter())
 		return;
 	if (has_functions(current) && !open_library(&error)) {
-		gl_renderer_ask(current, &renderer);
+		gl_renderer_query(current, &renderer);
 		gl_gpu_address(all.drmperf, &renderer, address);
 	}
 	contexts_leave();
@@ -543,7 +543,7 @@ gl_context_switched(const struct gl_current *before)
 }
 
 static void
-forget_all(void)
+forget_contexts(void)
 {
 	while (all.contexts)
 		context_forget(&all.contexts);
@@ -569,6 +569,6 @@ contexts_end(void)
 		drmperf_stop_all(all.drmperf, NULL);
 	if (pthread_mutex_trylock(&all.lock))
 		return;
-	forget_all();
+	forget_contexts();
 	pthread_mutex_unlock(&all.lock);
 }

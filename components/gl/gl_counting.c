@@ -114,8 +114,8 @@ gl_counting_expect(struct gl_counting *counting)
 }
 
 void
-gl_counting_settle(struct gl_counting *counting,
-		   const struct drmperf_error *error)
+gl_counting_complete(struct gl_counting *counting,
+		     const struct drmperf_error *error)
 {
 	counting->outcome = *error;
 	pthread_mutex_lock(&counting->lock);
@@ -125,7 +125,7 @@ gl_counting_settle(struct gl_counting *counting,
 }
 
 bool
-gl_counting_is_settled(const struct gl_counting *counting)
+gl_counting_is_complete(const struct gl_counting *counting)
 {
 	return !atomic_load(&counting->expected);
 }
@@ -134,7 +134,7 @@ void
 gl_counting_wait(struct gl_counting *counting)
 {
 	pthread_mutex_lock(&counting->lock);
-	while (!gl_counting_is_settled(counting))
+	while (!gl_counting_is_complete(counting))
 		pthread_cond_wait(&counting->settled, &counting->lock);
 	pthread_mutex_unlock(&counting->lock);
 }

@@ -59,12 +59,12 @@ gl_counting_expect(struct gl_counting *counting);
 
 /* Note that an expected end has come, with 0 or an error. */
 void
-gl_counting_settle(struct gl_counting *counting,
-		   const struct drmperf_error *error);
+gl_counting_complete(struct gl_counting *counting,
+		     const struct drmperf_error *error);
 
 /* Return whether all expected ends have come. */
 bool
-gl_counting_is_settled(const struct gl_counting *counting);
+gl_counting_is_complete(const struct gl_counting *counting);
 
 /* Wait until they have. */
 void

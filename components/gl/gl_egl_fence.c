@@ -14,7 +14,7 @@ struct egl_fence {
 };
 
 static int
-wait_for(struct gl_fence *fence, uint64_t ns)
+wait_for_egl_fence(struct gl_fence *fence, uint64_t ns)
 {
 	const struct egl_fence *its = (const struct egl_fence *)fence;
 
@@ -55,7 +55,7 @@ gl_egl_fence_create(void)
 
 	if (!its)
 		return NULL;
-	its->fence = (struct gl_fence){ wait_for, egl_fence_destroy };
+	its->fence = (struct gl_fence){ wait_for_egl_fence, egl_fence_destroy };
 	its->display = GL_REAL(eglGetCurrentDisplay)();
 	its->sync = GL_REAL(eglCreateSyncKHR)(its->display, EGL_SYNC_FENCE_KHR,
 					      NULL);

@@ -148,9 +148,9 @@ is_ambiguous(const struct candidates *candidates)
 }
 
 static int
-find_same(const struct candidates *candidates,
-	  const struct gl_renderer *renderer, struct drmperf_device **out,
-	  struct drmperf_error *error)
+find_same_device(const struct candidates *candidates,
+		 const struct gl_renderer *renderer,
+		 struct drmperf_device **out, struct drmperf_error *error)
 {
 	if (!candidates->count)
 		return fe_fail(error, -ENODEV, "",
@@ -182,7 +182,7 @@ gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 		return find_node(drmperf, renderer->node, out, error);
 	candidates = find_candidates(drmperf, renderer);
 	if (renderer->vendor && !(has_choice && is_ambiguous(&candidates)))
-		return find_same(&candidates, renderer, out, error);
+		return find_same_device(&candidates, renderer, out, error);
 	if (!has_choice)
 		return fe_fail(error, -ENODEV, CHOOSE,
 			       "the context's driver does not tell which GPU "

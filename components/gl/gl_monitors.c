@@ -370,7 +370,7 @@ refuse_idle(const struct monitor *monitor, struct drmperf_error *error)
 
 /* Keep the last one: when that has ended, what ended before has, too. */
 static void
-keep_last(struct gl_monitors *monitors, struct gl_counting *counting)
+keep_last_counting(struct gl_monitors *monitors, struct gl_counting *counting)
 {
 	gl_counting_release(monitors->last);
 	monitors->last = gl_counting_hold(counting);
@@ -387,7 +387,7 @@ monitor_finish(struct gl_monitors *monitors, struct monitor *monitor,
 				    error);
 		monitor->state = STATE_ENDING;
 		if (!rc)
-			keep_last(monitors, monitor->counting);
+			keep_last_counting(monitors, monitor->counting);
 	} else {
 		gl_fence_destroy(fence);
 		if (!rc)
@@ -438,14 +438,14 @@ is_available(const struct monitor *monitor)
  * worker: none will come.
  */
 static void
-monitors_settle(const struct gl_monitors *monitors, struct monitor *monitor,
-		struct drmperf_error *error)
+monitor_note_end(const struct gl_monitors *monitors, struct monitor *monitor,
+		 struct drmperf_error *error)
 {
 	const struct drmperf_error *outcome;
 
 	if (monitor->state != STATE_ENDING)
 		return;
-	if (!gl_counting_is_settled(monitor->counting)) {
+	if (!gl_counting_is_complete(monitor->counting)) {
 		if (!gl_worker_is_here(monitors->worker))
 			monitor->state = STATE_FAILED;
 		return;
@@ -470,7 +470,7 @@ gl_monitors_ending(const struct gl_monitors *monitors, GLuint name)
 struct gl_counting *
 gl_monitors_last_ending(const struct gl_monitors *monitors)
 {
-	if (!monitors->last || gl_counting_is_settled(monitors->last) ||
+	if (!monitors->last || gl_counting_is_complete(monitors->last) ||
 	    !gl_worker_is_here(monitors->worker))
 		return NULL;
 	return gl_counting_hold(monitors->last);
@@ -521,7 +521,7 @@ gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 	}
 	if (size < 0)
 		return gl_refuse_negative("dataSize", size, error);
-	monitors_settle(monitors, monitor, error);
+	monitor_note_end(monitors, monitor, error);
 	switch (pname) {
 	case GL_PERFMON_RESULT_AVAILABLE_AMD:
 		bytes = write_number(is_available(monitor), (size_t)size, data);

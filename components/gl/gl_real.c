@@ -44,7 +44,7 @@ gl_real_dlsym(void)
 
 /* Find the symbol in a library that is loaded. */
 static void *
-find_in(const char *library, const char *name)
+find_loaded_symbol(const char *library, const char *name)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
 	void *found = handle ? gl_real_dlsym()(handle, name) : NULL;
@@ -78,7 +78,7 @@ find_symbol(const char *name)
 	void *found = gl_real_dlsym()(RTLD_NEXT, name);
 
 	for (size_t i = 0; !found && i < ARRAY_SIZE(libraries); i++)
-		found = find_in(libraries[i], name);
+		found = find_loaded_symbol(libraries[i], name);
 	if (found)
 		keep_library_of(found);
 	return found;
@@ -89,7 +89,7 @@ find_symbol(const char *name)
  * own: of any other name it may have a command of OpenGL that does nothing.
  */
 static gl_function
-ask_driver(const char *name)
+query_driver(const char *name)
 {
 	const bool is_egl = !strncmp(name, "egl", 3);
 	const bool is_glx = !strncmp(name, "glX", 3);
@@ -124,7 +124,7 @@ gl_real_find(enum gl_real function)
 		return found;
 	found = (gl_function)find_symbol(names[function]);
 	if (!found && !is_lookup(function))
-		found = ask_driver(names[function]);
+		found = query_driver(names[function]);
 	atomic_store(&known.functions[function], found);
 	return found;
 }
@@ -133,7 +133,7 @@ bool
 gl_real_is(const char *name, void *function)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(libraries); i++) {
-		if (find_in(libraries[i], name) == function)
+		if (find_loaded_symbol(libraries[i], name) == function)
 			return true;
 	}
 	return false;

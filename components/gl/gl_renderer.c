@@ -38,8 +38,8 @@ gl_renderer_current(void)
  * Ask for the node that one of EGL's extensions of devices has, if it is there.
  */
 static bool
-ask_node(EGLDeviceEXT device, const char *extension, EGLint name,
-	 struct gl_renderer *out)
+query_node(EGLDeviceEXT device, const char *extension, EGLint name,
+	   struct gl_renderer *out)
 {
 	const char *list =
 		GL_REAL(eglQueryDeviceStringEXT)(device, EGL_EXTENSIONS);
@@ -55,7 +55,7 @@ ask_node(EGLDeviceEXT device, const char *extension, EGLint name,
 }
 
 static void
-ask_egl(EGLDisplay display, struct gl_renderer *out)
+query_egl(EGLDisplay display, struct gl_renderer *out)
 {
 	const char *list =
 		GL_REAL(eglQueryString)(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -68,14 +68,14 @@ ask_egl(EGLDisplay display, struct gl_renderer *out)
 	    !GL_REAL(eglQueryDisplayAttribEXT)(display, EGL_DEVICE_EXT,
 					       &device))
 		return;
-	if (!ask_node((EGLDeviceEXT)device, "EGL_EXT_device_drm_render_node",
-		      EGL_DRM_RENDER_NODE_FILE_EXT, out))
-		ask_node((EGLDeviceEXT)device, "EGL_EXT_device_drm",
-			 EGL_DRM_DEVICE_FILE_EXT, out);
+	if (!query_node((EGLDeviceEXT)device, "EGL_EXT_device_drm_render_node",
+			EGL_DRM_RENDER_NODE_FILE_EXT, out))
+		query_node((EGLDeviceEXT)device, "EGL_EXT_device_drm",
+			   EGL_DRM_DEVICE_FILE_EXT, out);
 }
 
 static void
-ask_glx(Display *display, struct gl_renderer *out)
+query_glx(Display *display, struct gl_renderer *out)
 {
 	const char *list = GL_REAL(glXQueryExtensionsString)(
 		display, DefaultScreen(display));
@@ -94,11 +94,11 @@ ask_glx(Display *display, struct gl_renderer *out)
 }
 
 void
-gl_renderer_ask(const struct gl_current *current, struct gl_renderer *out)
+gl_renderer_query(const struct gl_current *current, struct gl_renderer *out)
 {
 	memset(out, 0, sizeof(*out));
 	if (current->is_egl)
-		ask_egl(current->display, out);
+		query_egl(current->display, out);
 	else
-		ask_glx(current->display, out);
+		query_glx(current->display, out);
 }

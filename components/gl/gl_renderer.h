@@ -17,7 +17,7 @@ struct gl_current {
 /* Return what is current in the calling thread. */
 struct gl_current gl_renderer_current(void);
 
-void gl_renderer_ask(const struct gl_current *current,
-		     struct gl_renderer *out);
+void
+gl_renderer_query(const struct gl_current *current, struct gl_renderer *out);
 
 #endif /* GL_RENDERER_H */

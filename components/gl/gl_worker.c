@@ -39,8 +39,8 @@ struct gl_worker {
 /* In the thread                                                        */
 
 static int
-wait_for(const struct gl_worker *worker, struct gl_fence *fence,
-	 struct drmperf_error *error)
+wait_for_fence(const struct gl_worker *worker, struct gl_fence *fence,
+	       struct drmperf_error *error)
 {
 	int rc = !fence;
 
@@ -68,7 +68,7 @@ task_start(struct gl_worker *worker, const struct task *task)
 	int rc = gl_counting_start(task->counting, error);
 
 	if (!rc && task->fence) {
-		rc = wait_for(worker, task->fence, error);
+		rc = wait_for_fence(worker, task->fence, error);
 		if (!rc)
 			rc = gl_counting_restart(task->counting, error);
 		if (rc)
@@ -87,7 +87,7 @@ task_stop(const struct gl_worker *worker, const struct task *task)
 	struct drmperf_error error = worker->failed, its = { 0 };
 
 	if (!error.code) {
-		error.code = wait_for(worker, task->fence, &error);
+		error.code = wait_for_fence(worker, task->fence, &error);
 		its.code = gl_counting_stop(task->counting, &its);
 		if (!error.code)
 			error = its;
@@ -95,7 +95,7 @@ task_stop(const struct gl_worker *worker, const struct task *task)
 			fe_report(GL_LIBRARY, "glEndPerfMonitorAMD", error.code,
 				  &error);
 	}
-	gl_counting_settle(task->counting, &error);
+	gl_counting_complete(task->counting, &error);
 }
 
 static void

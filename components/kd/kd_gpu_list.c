@@ -107,7 +107,7 @@ find_candidate(struct drmperf *drmperf, const struct drmperf_device *device,
 
 /* Return the value of a sensor now; 0 if it cannot be read. */
 static uint64_t
-read_now(struct drmperf *drmperf, const char *name)
+read_sensor_now(struct drmperf *drmperf, const char *name)
 {
 	struct drmperf_selection selection;
 	struct drmperf_session *session;
@@ -133,7 +133,7 @@ limit_role(struct drmperf *drmperf, struct kd_list *list,
 	if (!role->most)
 		return;
 	snprintf(name, sizeof(name), "%s:device=%u", role->most, device);
-	kd_list_limit(list, read_now(drmperf, name));
+	kd_list_limit(list, read_sensor_now(drmperf, name));
 }
 
 /* List a GPU's counter for a role, if it has one. */
@@ -247,8 +247,8 @@ list_events(struct kd_list *list, struct drmperf_device *device)
 }
 
 static int
-list_all(struct drmperf *drmperf, struct kd_list *list,
-	 struct drmperf_error *error)
+list_gpus(struct drmperf *drmperf, struct kd_list *list,
+	  struct drmperf_error *error)
 {
 	const unsigned count = drmperf_device_count(drmperf);
 	int rc = 0;
@@ -277,7 +277,7 @@ kd_gpu_list(struct kd_gpus *gpus, struct kd_list *list,
 	int rc = kd_gpus_open(gpus, &drmperf, error);
 
 	if (!rc)
-		return list_all(drmperf, list, error);
+		return list_gpus(drmperf, list, error);
 	if (fe_is_passing(rc))
 		return rc;
 	fe_report(KD_LIBRARY, "no GPU is looked for", rc, error);

@@ -112,9 +112,10 @@ kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
 /* Sessions                                                             */
 
 static int
-find_all(struct drmperf *drmperf, const struct kd_counter *const *counters,
-	 size_t count, struct drmperf_selection *selections,
-	 struct drmperf_error *error)
+find_selections(struct drmperf *drmperf,
+		const struct kd_counter *const *counters, size_t count,
+		struct drmperf_selection *selections,
+		struct drmperf_error *error)
 {
 	int rc = 0;
 
@@ -143,7 +144,7 @@ make_session(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	*selections = calloc(count, sizeof(**selections));
 	if (!*selections)
 		return fe_fail_memory(error);
-	rc = find_all(drmperf, counters, count, *selections, error);
+	rc = find_selections(drmperf, counters, count, *selections, error);
 	if (!rc)
 		rc = drmperf_session_create(drmperf, *selections, count, NULL,
 					    session, error);

@@ -69,7 +69,7 @@ forget_sampling(void)
 }
 
 static void
-forget_all(void)
+free_state(void)
 {
 	kd_list_free(&all.list);
 	free(all.states);
@@ -104,7 +104,7 @@ make_list(struct drmperf_error *error)
 {
 	int rc;
 
-	forget_all(); /* of an empty one */
+	free_state(); /* of an empty one */
 	rc = kd_system_create(&all.system);
 	if (!rc)
 		rc = kd_gpus_create(&all.gpus);
@@ -115,7 +115,7 @@ make_list(struct drmperf_error *error)
 	if (!rc)
 		rc = make_states();
 	if (rc)
-		forget_all();
+		free_state();
 	return rc;
 }
 
@@ -518,6 +518,6 @@ perfcounter_end(void)
 		kd_gpus_leave(all.gpus);
 	if (pthread_mutex_trylock(&all.lock))
 		return;
-	forget_all();
+	free_state();
 	pthread_mutex_unlock(&all.lock);
 }

@@ -51,7 +51,7 @@ kd_system_create(struct kd_system **out)
  * common with its parent: what came along with a fork() is left alone.
  */
 static void
-close_all(struct kd_system *system)
+close_files(struct kd_system *system)
 {
 	if (system->owner != getpid()) {
 		call_thread_forget(&system->reader);
@@ -81,7 +81,7 @@ kd_system_destroy(struct kd_system *system)
 {
 	if (!system)
 		return;
-	close_all(system);
+	close_files(system);
 	free(system->cpus);
 	free(system);
 }
@@ -342,6 +342,6 @@ kd_system_read(struct kd_system *system, unsigned parts,
 	struct request request = { system, parts, sample, error };
 
 	if (system->owner != getpid())
-		close_all(system);
+		close_files(system);
 	return call_thread_run(&system->reader, read_parts, &request);
 }

@@ -228,7 +228,7 @@ expect_dispatch(void)
 }
 
 static void
-settle_dispatch(void)
+note_dispatch_end(void)
 {
 	pthread_mutex_lock(&tool.lock);
 	tool.pending--;
@@ -251,7 +251,7 @@ end_dispatch(const rocprofiler_pool_entry_t *entry, void *arg)
 		write_first_failure(dispatch->agent);
 	write_dispatch(dispatch, is_counted);
 	tool.delete((void *)dispatch->record);
-	settle_dispatch();
+	note_dispatch_end();
 	return true;
 }
 
@@ -371,7 +371,7 @@ begin_dispatch(const rocprofiler_callback_data_t *about, void *data,
 {
 	(void)data;
 	if (expect_dispatch() && !fetch_group(about, group))
-		settle_dispatch();
+		note_dispatch_end();
 	return HSA_STATUS_SUCCESS;
 }
 

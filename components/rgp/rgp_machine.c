@@ -99,7 +99,7 @@ read_memory(struct rgp_own_machine *machine)
 /* The GPU                                                              */
 
 static bool
-ask_kernel(int node, uint32_t query, void *answer, size_t size)
+query_kernel(int node, uint32_t query, void *answer, size_t size)
 {
 	struct drm_amdgpu_info request = {
 		.return_pointer = (uintptr_t)answer,
@@ -116,12 +116,12 @@ read_answers(int node, struct rgp_own_machine *machine)
 	struct drm_amdgpu_memory_info memory = { 0 };
 	size_t size = sizeof(machine->answer);
 
-	if (!ask_kernel(node, AMDGPU_INFO_DEV_INFO, machine->answer, size))
+	if (!query_kernel(node, AMDGPU_INFO_DEV_INFO, machine->answer, size))
 		memset(machine->answer, 0, size);
 	while (size && !machine->answer[size - 1])
 		size--;
 	machine->facts.answer_size = size;
-	if (ask_kernel(node, AMDGPU_INFO_MEMORY, &memory, sizeof(memory)))
+	if (query_kernel(node, AMDGPU_INFO_MEMORY, &memory, sizeof(memory)))
 		machine->facts.vram_bytes = memory.vram.total_heap_size;
 }
 
@@ -130,8 +130,8 @@ read_times(int node, struct rgp_machine *facts)
 {
 	struct timespec now;
 
-	if (!ask_kernel(node, AMDGPU_INFO_TIMESTAMP, &facts->gpu_ticks,
-			sizeof(facts->gpu_ticks)))
+	if (!query_kernel(node, AMDGPU_INFO_TIMESTAMP, &facts->gpu_ticks,
+			  sizeof(facts->gpu_ticks)))
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	facts->cpu_ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;

@@ -10,7 +10,7 @@
 #include "roc_error.h"
 
 static int
-agent_ask(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
+agent_query(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
 {
 	hsa_status_t status =
 		hsa_agent_get_info(agent, (hsa_agent_info_t)what, out);
@@ -25,15 +25,15 @@ agent_ask(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
  * partition its index stands in the place of the function.
  */
 static int
-ask_address(hsa_agent_t agent, char *text, size_t size,
-	    struct drmperf_error *error)
+query_address(hsa_agent_t agent, char *text, size_t size,
+	      struct drmperf_error *error)
 {
 	uint32_t place, domain = 0;
-	int rc = agent_ask(agent, HSA_AMD_AGENT_INFO_BDFID, &place, error);
+	int rc = agent_query(agent, HSA_AMD_AGENT_INFO_BDFID, &place, error);
 
 	if (!rc)
-		rc = agent_ask(agent, HSA_AMD_AGENT_INFO_DOMAIN, &domain,
-			       error);
+		rc = agent_query(agent, HSA_AMD_AGENT_INFO_DOMAIN, &domain,
+				 error);
 	if (!rc)
 		snprintf(text, size, "%04x:%02x:%02x.%x", domain,
 			 place >> 8 & 0xff, place >> 3 & 0x1f, place & 7);
@@ -76,7 +76,7 @@ roc_agent_find(struct drmperf *drmperf, hsa_agent_t hsa, struct roc_agent *out,
 {
 	hsa_device_type_t type;
 	char address[32];
-	int rc = agent_ask(hsa, HSA_AGENT_INFO_DEVICE, &type, error);
+	int rc = agent_query(hsa, HSA_AGENT_INFO_DEVICE, &type, error);
 
 	if (!rc && type != HSA_DEVICE_TYPE_GPU)
 		return fe_fail(error, -EINVAL,
@@ -84,10 +84,10 @@ roc_agent_find(struct drmperf *drmperf, hsa_agent_t hsa, struct roc_agent *out,
 			       "HSA_AGENT_INFO_DEVICE is a GPU",
 			       "the agent is no GPU");
 	if (!rc)
-		rc = ask_address(hsa, address, sizeof(address), error);
+		rc = query_address(hsa, address, sizeof(address), error);
 	if (!rc)
-		rc = agent_ask(hsa, HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
-			       &out->node, error);
+		rc = agent_query(hsa, HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
+				 &out->node, error);
 	if (!rc)
 		rc = find_device(drmperf, address, &out->device, error);
 	out->hsa = hsa;
@@ -107,7 +107,8 @@ search_add_agent(struct search *search, hsa_agent_t agent)
 {
 	struct roc_agent *agents;
 	hsa_device_type_t type;
-	int rc = agent_ask(agent, HSA_AGENT_INFO_DEVICE, &type, search->error);
+	int rc =
+		agent_query(agent, HSA_AGENT_INFO_DEVICE, &type, search->error);
 
 	if (rc || type != HSA_DEVICE_TYPE_GPU)
 		return rc;

@@ -138,7 +138,7 @@ make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
  * one that it has counted: tools for AMD's library delete it.
  */
 static void
-settle_record(struct roc_dispatch *dispatch)
+keep_uncounted_record(struct roc_dispatch *dispatch)
 {
 	struct owned_record *owned = dispatch->owned;
 
@@ -245,7 +245,7 @@ roc_dispatch_destroy(struct roc_dispatch *dispatch,
 		     const rocprofiler_group_t *group)
 {
 	dispatch->group = *group;
-	settle_record(dispatch);
+	keep_uncounted_record(dispatch);
 	complete_record(dispatch);
 	dispatch_release(dispatch);
 }
@@ -366,8 +366,9 @@ was_reached(hsa_signal_value_t value, void *data)
 }
 
 static int
-report_when(hsa_signal_t signal, hsa_amd_signal_handler handler,
-	    struct roc_dispatch *dispatch, struct drmperf_error *error)
+call_handler_on_signal(hsa_signal_t signal, hsa_amd_signal_handler handler,
+		       struct roc_dispatch *dispatch,
+		       struct drmperf_error *error)
 {
 	hsa_status_t status = hsa_amd_signal_async_handler(
 		signal, HSA_SIGNAL_CONDITION_LT, 1, handler, dispatch);
@@ -389,11 +390,11 @@ roc_dispatch_submit(struct roc_dispatch *dispatch,
 	dispatch->original = packet->dispatch.completion_signal;
 	dispatch->group = *group;
 	fill_packets(dispatch, packet, out);
-	rc = report_when(dispatch->signals[SIGNAL_REACHED], was_reached,
-			 dispatch, error);
+	rc = call_handler_on_signal(dispatch->signals[SIGNAL_REACHED],
+				    was_reached, dispatch, error);
 	if (rc)
 		return rc;
-	settle_record(dispatch);
+	keep_uncounted_record(dispatch);
 	if (group->context)
 		roc_context_expect(group->context, group->index);
 	pthread_mutex_lock(&all.lock);
@@ -525,7 +526,7 @@ dispatch_leave(struct roc_dispatch *dispatch)
 	dispatch->group.context = NULL;
 	pthread_cond_broadcast(&all.changed);
 	hsa_signal_store_relaxed(reached, dispatch->is_cancelled ? 0 : 1);
-	if (report_when(reached, has_left, dispatch, &error))
+	if (call_handler_on_signal(reached, has_left, dispatch, &error))
 		fe_report(ROC_LIBRARY, "a dispatch", -EIO, &error);
 	hsa_signal_store_screlease(dispatch->signals[SIGNAL_REPORTED], 0);
 }

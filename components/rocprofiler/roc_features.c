@@ -171,8 +171,8 @@ features_plan(struct drmperf *drmperf, bool single,
 
 /* Add the parts that are counted in place of a metric that no pass holds. */
 static int
-take_apart(struct drmperf *drmperf, struct roc_features *features,
-	   struct roc_request *request, struct drmperf_error *error)
+add_metric_parts(struct drmperf *drmperf, struct roc_features *features,
+		 struct roc_request *request, struct drmperf_error *error)
 {
 	const struct drmperf_selection metric =
 		features->parts[request->first].selection;
@@ -227,7 +227,7 @@ replace_cut(struct drmperf *drmperf, struct roc_features *features,
 		if (!drmperf_plan_event_is_cut(features->plan, request->first))
 			continue;
 		any = true;
-		rc = take_apart(drmperf, features, request, error);
+		rc = add_metric_parts(drmperf, features, request, error);
 	}
 	if (rc || !any)
 		return rc;

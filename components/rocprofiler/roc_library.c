@@ -47,7 +47,7 @@ handle_forks(struct drmperf_error *error)
 }
 
 static int
-open_new(struct drmperf_error *error)
+open_drmperf(struct drmperf_error *error)
 {
 	struct drmperf *drmperf;
 	struct opened *opened;
@@ -77,7 +77,7 @@ roc_library_open(struct drmperf **out, struct drmperf_error *error)
 
 	pthread_mutex_lock(&all.lock);
 	if (!all.opened || all.opened->owner != getpid())
-		rc = open_new(error);
+		rc = open_drmperf(error);
 	if (!rc)
 		*out = all.opened->drmperf;
 	pthread_mutex_unlock(&all.lock);

@@ -164,8 +164,8 @@ queue_describe_packet(const struct queue *queue, const union roc_packet *packet,
 
 /* Return the group that the tool wants counted; without context if none. */
 static rocprofiler_group_t
-ask_tool(const rocprofiler_callback_data_t *about,
-	 rocprofiler_callback_t callback, void *data)
+call_tool(const rocprofiler_callback_data_t *about,
+	  rocprofiler_callback_t callback, void *data)
 {
 	rocprofiler_group_t group = { 0 }, none = { 0 };
 	hsa_status_t status = callback(about, data, &group);
@@ -208,9 +208,10 @@ queue_enable_counting(struct queue *queue, union roc_packet *out)
  * its data.
  */
 static size_t
-give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
-	const struct drmperf_error *error, const union roc_packet *packet,
-	union roc_packet *out)
+pass_on_uncounted(struct roc_dispatch *dispatch,
+		  const rocprofiler_group_t *group, int rc,
+		  const struct drmperf_error *error,
+		  const union roc_packet *packet, union roc_packet *out)
 {
 	if (dispatch)
 		roc_dispatch_destroy(dispatch, group);
@@ -245,14 +246,14 @@ queue_rewrite_packet(struct queue *queue, const union roc_packet *packet,
 				 all.with_times && !all.is_brief, &dispatch,
 				 &error);
 	if (rc)
-		return give_up(NULL, &group, rc, &error, packet, out);
+		return pass_on_uncounted(NULL, &group, rc, &error, packet, out);
 	queue_describe_packet(queue, packet, index, dispatch, &about);
-	group = ask_tool(&about, callback, data);
+	group = call_tool(&about, callback, data);
 	rc = group.context ? queue->failed : 0;
 	if (!rc)
 		rc = roc_dispatch_submit(dispatch, &group, queue->written,
 					 packet, out, &error);
-	return rc ? give_up(dispatch, &group, rc, &error, packet, out)
+	return rc ? pass_on_uncounted(dispatch, &group, rc, &error, packet, out)
 		  : ROC_DISPATCH_PACKETS;
 }
 
@@ -287,8 +288,8 @@ queue_await_room(struct queue *queue)
  * time.
  */
 static void
-see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
-	    roc_packet_writer writer)
+rewrite_packets(const void *packets, uint64_t count, uint64_t index, void *data,
+		roc_packet_writer writer)
 {
 	const union roc_packet *packet = packets;
 	struct queue *queue = data;
@@ -313,7 +314,7 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 
 /* Cancel the dispatches of a queue that failed: they do not come to an end. */
 static void
-see_failure(hsa_status_t status, hsa_queue_t *source, void *data)
+cancel_failed_queue(hsa_status_t status, hsa_queue_t *source, void *data)
 {
 	const struct queue *queue = data;
 
@@ -352,7 +353,7 @@ take_queue(const hsa_queue_t *hsa)
 }
 
 static hsa_status_t
-see_queue(struct queue *queue)
+intercept_queue(struct queue *queue)
 {
 	const roc_intercept_register add =
 		(roc_intercept_register)roc_table_original(
@@ -361,7 +362,7 @@ see_queue(struct queue *queue)
 		hsa_amd_profiling_set_profiler_enabled(queue->hsa, 1);
 
 	if (!status)
-		status = add(queue->hsa, see_packets, queue);
+		status = add(queue->hsa, rewrite_packets, queue);
 	return status;
 }
 
@@ -385,7 +386,7 @@ roc_queue_create_seen(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 			   (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
 			   &queue->node);
 	status = create(agent, size < LEAST_SIZE ? LEAST_SIZE : size, type,
-			see_failure, queue, private_segment_size,
+			cancel_failed_queue, queue, private_segment_size,
 			group_segment_size, &queue->hsa);
 	if (status) {
 		free(queue);
@@ -393,7 +394,7 @@ roc_queue_create_seen(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	}
 	queue->window = smaller_of(FIRST_WINDOW,
 				   queue->hsa->size - queue->hsa->size / 4);
-	status = see_queue(queue);
+	status = intercept_queue(queue);
 	if (status) {
 		ROC_ORIGINAL(hsa_queue_destroy, ROC_QUEUE_DESTROY)(queue->hsa);
 		free(queue);
@@ -468,7 +469,7 @@ roc_queues_begin(bool intercept, struct drmperf_error *error)
 }
 
 void
-roc_queues_obey(const rocprofiler_settings_t *settings)
+roc_queues_apply_settings(const rocprofiler_settings_t *settings)
 {
 	all.with_times = settings->timestamp_on;
 	all.is_brief = settings->opt_mode;

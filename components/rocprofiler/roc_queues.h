@@ -25,7 +25,8 @@ int roc_queues_begin(bool intercept, struct drmperf_error *error);
 /*
  * Apply a tool's settings: whether it wants times, and little of each dispatch.
  */
-void roc_queues_obey(const rocprofiler_settings_t *settings);
+void
+roc_queues_apply_settings(const rocprofiler_settings_t *settings);
 
 /* Return whether packets are seen. */
 bool roc_queues_intercept(void);

@@ -104,7 +104,7 @@ tool_begin(void *tables, struct drmperf_error *error)
 		rc = begin_hooks(tables, intercept, error);
 	if (!rc && path && *path)
 		rc = load_tool(path, &settings, error);
-	roc_queues_obey(&settings);
+	roc_queues_apply_settings(&settings);
 	return rc;
 }
 

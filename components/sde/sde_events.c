@@ -110,7 +110,7 @@ reading_thread(void)
 }
 
 static void
-stop_all(void)
+stop_threads(void)
 {
 	for (struct entry *entry = all.entries; entry; entry = entry->next)
 		sde_thread_stop(entry->thread);
@@ -157,7 +157,7 @@ events_prepare(struct drmperf_error *error)
 }
 
 static int
-look_up(void)
+find_listed_events(void)
 {
 	int rc = sde_list_look_up(&all.list, &all.error);
 
@@ -176,7 +176,7 @@ read_environment(void)
 	if (!rc && all.list.count) {
 		rc = events_prepare(&all.error);
 		if (!rc)
-			rc = look_up();
+			rc = find_listed_events();
 		if (!rc)
 			all.count = all.list.count;
 	}
@@ -197,12 +197,12 @@ events_enter(void)
 		return all.failure = -ECANCELED;
 	if (all.is_forked) {
 		all.is_forked = false;
-		stop_all();
+		stop_threads();
 	}
 	if (!all.is_read)
 		read_environment();
 	else if (all.count && !all.list.drmperf) {
-		all.failure = look_up();
+		all.failure = find_listed_events();
 		sde_report(all.failure, &all.error);
 	}
 	return all.failure;
@@ -317,7 +317,7 @@ sde_events_stop(void)
 {
 	pthread_mutex_lock(&all.lock);
 	if (!all.is_forked)
-		stop_all();
+		stop_threads();
 	pthread_mutex_unlock(&all.lock);
 }
 

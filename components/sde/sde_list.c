@@ -138,8 +138,8 @@ find_double(const struct sde_list *list, struct sde_event *event,
 }
 
 static int
-look_up(struct sde_list *list, struct sde_event *event,
-	struct drmperf_error *error)
+find_event(struct sde_list *list, struct sde_event *event,
+	   struct drmperf_error *error)
 {
 	struct papi_drm_event found;
 	int rc = papi_drm_names_find(list->names, event->name, &event->code,
@@ -168,7 +168,7 @@ sde_list_look_up(struct sde_list *list, struct drmperf_error *error)
 	int rc = open_library(list, error);
 
 	for (unsigned i = 0; !rc && i < list->count; i++)
-		rc = look_up(list, &list->events[i], error);
+		rc = find_event(list, &list->events[i], error);
 	/* whether they fit one pass is known when they are in one */
 	if (!rc)
 		rc = sde_list_make_set(list, SDE_LIST_NONE, &set, error);

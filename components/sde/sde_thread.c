@@ -164,7 +164,7 @@ thread_start(struct sde_thread *thread, const struct sde_list *list,
 
 /* Count again from zero after an error. */
 static int
-start_again(struct sde_thread *thread, struct drmperf_error *error)
+restart_count(struct sde_thread *thread, struct drmperf_error *error)
 {
 	struct drmperf_error ignored;
 
@@ -176,8 +176,8 @@ start_again(struct sde_thread *thread, struct drmperf_error *error)
 /* Events counted alone                                                 */
 
 static int
-start_alone(struct sde_thread *thread, unsigned index,
-	    struct drmperf_error *error)
+start_own_set(struct sde_thread *thread, unsigned index,
+	      struct drmperf_error *error)
 {
 	struct papi_drm_set *set;
 	int rc = sde_list_make_set(thread->list, index, &set, error);
@@ -194,8 +194,8 @@ start_alone(struct sde_thread *thread, unsigned index,
 }
 
 static int
-reset_alone(struct sde_thread *thread, unsigned index,
-	    struct drmperf_error *error)
+reset_own_set(struct sde_thread *thread, unsigned index,
+	      struct drmperf_error *error)
 {
 	struct papi_drm_set **alone = &thread->counted[index].alone;
 
@@ -203,12 +203,12 @@ reset_alone(struct sde_thread *thread, unsigned index,
 		return 0;
 	papi_drm_set_destroy(*alone);
 	*alone = NULL;
-	return start_alone(thread, index, error);
+	return start_own_set(thread, index, error);
 }
 
 static int
-read_alone(struct sde_thread *thread, unsigned index, long long *value,
-	   struct drmperf_error *error)
+read_own_set(struct sde_thread *thread, unsigned index, long long *value,
+	     struct drmperf_error *error)
 {
 	long long *values;
 	int rc;
@@ -244,10 +244,10 @@ sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
 	if (rc)
 		return rc;
 	if (list->events[index].stands_alone)
-		return reset_alone(thread, index, error);
+		return reset_own_set(thread, index, error);
 	rc = take_sample(thread, USE_RESET, index, &zero, error);
 	if (rc || (zero == PAPI_DRM_NO_VALUE && list->events[index].adds_up))
-		return start_again(thread, error);
+		return restart_count(thread, error);
 	thread->counted[index].zero = zero;
 	return 0;
 }
@@ -260,7 +260,7 @@ sde_thread_read(struct sde_thread *thread, unsigned index, long long *value,
 	int rc;
 
 	if (thread->list->events[index].stands_alone)
-		return read_alone(thread, index, value, error);
+		return read_own_set(thread, index, value, error);
 	rc = take_sample(thread, USE_READ, index, &counted, error);
 	if (rc)
 		return rc;

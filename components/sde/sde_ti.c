@@ -15,14 +15,14 @@
  * The function of that name that would be called without us, or NULL. It may be
  * of a library that is opened later, so it is asked for until it is there.
  */
-#define NEXT(function) \
-	({ \
-		static void *_Atomic known; \
-		(__typeof__(&(function)))find_next(&known, #function); \
+#define NEXT(function)                                                         \
+	({                                                                     \
+		static void *_Atomic known;                                    \
+		(__typeof__(&(function)))find_next_symbol(&known, #function);  \
 	})
 
 static void *
-find_next(void *_Atomic *known, const char *name)
+find_next_symbol(void *_Atomic *known, const char *name)
 {
 	if (!*known)
 		*known = dlsym(RTLD_NEXT, name);

@@ -41,7 +41,7 @@ gpa_capture_is_wanted(void)
 /* The file                                                             */
 
 static int
-write_all(int fd, const char *bytes, size_t size)
+write_bytes(int fd, const char *bytes, size_t size)
 {
 	while (size) {
 		ssize_t count = write(fd, bytes, size);
@@ -61,7 +61,7 @@ write_file(const char *path, const char *bytes, size_t size)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
 	int fd = open(path, flags, 0600);
-	int rc = fd < 0 ? -errno : write_all(fd, bytes, size);
+	int rc = fd < 0 ? -errno : write_bytes(fd, bytes, size);
 
 	if (fd >= 0 && close(fd) && !rc)
 		rc = -errno;

@@ -64,9 +64,9 @@ check_features(struct gpa_instance *instance, struct gpa_gpu *gpu,
 
 /* Create the device of the driver, which gets what it knows. */
 static VkResult
-create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
-	      const VkDeviceCreateInfo *info,
-	      const VkAllocationCallbacks *allocator, VkDevice *out)
+create_driver_device(PFN_vkCreateDevice create, VkPhysicalDevice physical,
+		     const VkDeviceCreateInfo *info,
+		     const VkAllocationCallbacks *allocator, VkDevice *out)
 {
 	VkDeviceCreateInfo copy = *info;
 	struct gpa_taken taken;
@@ -233,8 +233,8 @@ device_create(struct gpa_instance *instance, struct gpa_device *device,
 	if (!create_next)
 		return VK_ERROR_INITIALIZATION_FAILED;
 	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-	result = device->gpu ? create_behind(create_next, physical, info,
-					     allocator, out)
+	result = device->gpu ? create_driver_device(create_next, physical, info,
+						    allocator, out)
 			     : create_next(physical, info, allocator, out);
 	if (result != VK_SUCCESS)
 		return result;

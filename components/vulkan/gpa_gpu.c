@@ -49,8 +49,8 @@ struct driver_facts {
 };
 
 static VkResult
-ask_driver(struct gpa_instance *instance, VkPhysicalDevice physical,
-	   struct driver_facts *facts)
+query_driver(struct gpa_instance *instance, VkPhysicalDevice physical,
+	     struct driver_facts *facts)
 {
 	VkExtensionProperties *list;
 	uint32_t count;
@@ -78,7 +78,7 @@ gpa_gpu_driver_has_extension(struct gpa_instance *instance,
 {
 	struct driver_facts facts = { false };
 
-	return !ask_driver(instance, physical, &facts) && facts.has_extension;
+	return !query_driver(instance, physical, &facts) && facts.has_extension;
 }
 
 /* ------------------------------------------------------------------ */
@@ -109,7 +109,7 @@ gpa_gpu_address(struct gpa_instance *instance, VkPhysicalDevice physical,
 
 	address[0] = '\0';
 	if (instance->has_properties2 &&
-	    !ask_driver(instance, physical, &facts) && facts.has_bus_info)
+	    !query_driver(instance, physical, &facts) && facts.has_bus_info)
 		read_address(instance, physical, address);
 }
 
@@ -170,7 +170,8 @@ gpu_choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
 			   "VK_KHR_get_physical_device_properties2");
 		return NULL;
 	}
-	if (ask_driver(instance, gpu->physical, &facts) || facts.has_extension)
+	if (query_driver(instance, gpu->physical, &facts) ||
+	    facts.has_extension)
 		return NULL;
 	if (facts.has_bus_info) {
 		gpu->tracing.shares_file = facts.has_driver_properties &&
@@ -245,7 +246,7 @@ open_drmperf_locked(struct gpa_instance *instance)
 }
 
 static struct gpa_gpu *
-look_up_locked(struct gpa_instance *instance, VkPhysicalDevice physical)
+find_gpu_locked(struct gpa_instance *instance, VkPhysicalDevice physical)
 {
 	struct gpa_gpu *gpu = gpa_map_get(&instance->gpus, GPA_KEY(physical));
 
@@ -265,7 +266,7 @@ gpa_gpu_of(struct gpa_instance *instance, VkPhysicalDevice physical)
 	struct gpa_gpu *gpu;
 
 	pthread_mutex_lock(&instance->lock);
-	gpu = look_up_locked(instance, physical);
+	gpu = find_gpu_locked(instance, physical);
 	pthread_mutex_unlock(&instance->lock);
 	return gpu && gpu->device ? gpu : NULL;
 }

@@ -88,7 +88,7 @@ gpa_map_get(struct gpa_map *map, uint64_t key)
 }
 
 static void *
-take_out(struct gpa_map_entry **at)
+unlink_entry(struct gpa_map_entry **at)
 {
 	struct gpa_map_entry *entry = *at;
 	void *value = entry->value;
@@ -106,7 +106,7 @@ gpa_map_take(struct gpa_map *map, uint64_t key)
 
 	pthread_rwlock_wrlock(&map->lock);
 	at = map_find(map, key);
-	value = *at ? take_out(at) : NULL;
+	value = *at ? unlink_entry(at) : NULL;
 	pthread_rwlock_unlock(&map->lock);
 	return value;
 }
@@ -139,7 +139,7 @@ gpa_map_take_if(struct gpa_map *map,
 		while (*at && !is_wanted((*at)->value, data))
 			at = &(*at)->next;
 		if (*at)
-			value = take_out(at);
+			value = unlink_entry(at);
 	}
 	pthread_rwlock_unlock(&map->lock);
 	return value;

@@ -11,7 +11,7 @@
  * next command buffer is no cut.
  */
 static enum gpa_place
-op_settle_place(const struct gpa_commands *commands, const struct gpa_op *op)
+op_resolve_place(const struct gpa_commands *commands, const struct gpa_op *op)
 {
 	if (op->place != GPA_PLACE_PENDING)
 		return op->place;
@@ -20,7 +20,7 @@ op_settle_place(const struct gpa_commands *commands, const struct gpa_op *op)
 
 /* Return in which part of its command buffer an operation is. */
 static size_t
-op_settle_part(const struct gpa_commands *commands, const struct gpa_op *op)
+op_resolve_part(const struct gpa_commands *commands, const struct gpa_op *op)
 {
 	const size_t part = op->place == GPA_PLACE_PENDING
 				    ? commands->part_count
@@ -42,9 +42,9 @@ op_list_append(struct gpa_op_list *op_list, const struct gpa_commands *commands,
 	op_list->list = list;
 	copy = &list[op_list->count++];
 	*copy = *op;
-	copy->place = op_settle_place(commands, op);
+	copy->place = op_resolve_place(commands, op);
 	copy->cut =
-		2 * (op_list->command_buffers + op_settle_part(commands, op));
+		2 * (op_list->command_buffers + op_resolve_part(commands, op));
 	if (copy->place != GPA_PLACE_BEFORE)
 		copy->cut += 1;
 	gpa_session_hold(op->session);

@@ -74,7 +74,7 @@ gpa_DestroyGpaSession(VkDevice handle, VkGpaSessionAMD session,
 
 	(void)allocator;
 	pthread_mutex_lock(&device->lock);
-	gpa_submission_settle_locked(device);
+	gpa_submission_wait_ends_locked(device);
 	gpa_trace_drop_locked(device, gpa_session_of(session));
 	unlink_locked(device, gpa_session_of(session));
 	gpa_session_release(gpa_session_of(session));
@@ -99,7 +99,7 @@ gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session)
 	VkResult result;
 
 	pthread_mutex_lock(&device->lock);
-	gpa_submission_settle_locked(device);
+	gpa_submission_wait_ends_locked(device);
 	result = status_locked(gpa_session_of(session));
 	pthread_mutex_unlock(&device->lock);
 	return result;
@@ -158,7 +158,7 @@ gpa_GetGpaSessionResults(VkDevice handle, VkGpaSessionAMD session,
 	VkResult result;
 
 	pthread_mutex_lock(&device->lock);
-	gpa_submission_settle_locked(device);
+	gpa_submission_wait_ends_locked(device);
 	result = results_locked(gpa_session_of(session), sample_id, size, data);
 	pthread_mutex_unlock(&device->lock);
 	return result;
@@ -172,7 +172,7 @@ gpa_ResetGpaSession(VkDevice handle, VkGpaSessionAMD handle_of_session)
 	VkResult result = VK_SUCCESS;
 
 	pthread_mutex_lock(&device->lock);
-	gpa_submission_settle_locked(device);
+	gpa_submission_wait_ends_locked(device);
 	if (gpa_submission_uses_locked(device, session)) {
 		result = gpa_refuse("vkResetGpaSessionAMD",
 				    GPA_VALIDATION_FAILED,

@@ -516,7 +516,7 @@ has_loose_ends_locked(const struct gpa_device *device)
 }
 
 void
-gpa_submission_settle_locked(struct gpa_device *device)
+gpa_submission_wait_ends_locked(struct gpa_device *device)
 {
 	while (has_loose_ends_locked(device))
 		pthread_cond_wait(&device->ended, &device->lock);
@@ -591,7 +591,7 @@ wait_for_turn_locked(struct gpa_submission *submission)
 }
 
 static void
-join_others(struct gpa_submission *submission)
+join_submissions(struct gpa_submission *submission)
 {
 	struct gpa_device *device = submission->device;
 
@@ -605,7 +605,7 @@ join_others(struct gpa_submission *submission)
 }
 
 static void
-leave_others(struct gpa_submission *submission)
+leave_submissions(struct gpa_submission *submission)
 {
 	pthread_mutex_lock(&submission->device->lock);
 	unlink_locked(submission);
@@ -614,8 +614,8 @@ leave_others(struct gpa_submission *submission)
 }
 
 static int
-add_all(const struct gpa_submission *submission, struct gpa_counters *counters,
-	struct drmperf_error *error)
+add_op_counters(const struct gpa_submission *submission,
+		struct gpa_counters *counters, struct drmperf_error *error)
 {
 	int rc = 0;
 
@@ -634,7 +634,7 @@ begin_to_count(struct gpa_submission *submission)
 {
 	struct gpa_counters counters = { 0 };
 	struct drmperf_error error;
-	int rc = add_all(submission, &counters, &error);
+	int rc = add_op_counters(submission, &counters, &error);
 
 	if (rc || !counters.count)
 		gpa_counters_finish(&counters);
@@ -653,7 +653,7 @@ submission_begin(struct gpa_submission *submission)
 {
 	VkResult result = VK_SUCCESS;
 
-	join_others(submission);
+	join_submissions(submission);
 	if (submission->has_trace)
 		gpa_trace_begin(submission->device, &submission->op_list,
 				submission->broken);
@@ -668,7 +668,7 @@ submission_begin(struct gpa_submission *submission)
 		gpa_reader_stop(&submission->reader);
 	if (submission->has_trace)
 		gpa_trace_end(submission->device, &submission->op_list, false);
-	leave_others(submission);
+	leave_submissions(submission);
 	return result;
 }
 

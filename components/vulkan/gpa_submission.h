@@ -31,7 +31,7 @@ gpa_submission_submit(struct gpa_submission *submission,
 
 /* Wait until what the device has executed is seen, with the lock held. */
 void
-gpa_submission_settle_locked(struct gpa_device *device);
+gpa_submission_wait_ends_locked(struct gpa_device *device);
 /* Return whether a session is part of what the device still executes. */
 bool
 gpa_submission_uses_locked(const struct gpa_device *device,

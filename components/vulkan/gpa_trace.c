@@ -175,7 +175,8 @@ device_is_traced(struct gpa_device *device)
 }
 
 static void
-begin_one(struct gpa_device *device, const struct gpa_op *op, VkResult broken)
+begin_op_trace(struct gpa_device *device, const struct gpa_op *op,
+	       VkResult broken)
 {
 	struct gpa_trace *trace = NULL;
 	VkResult result = broken;
@@ -203,7 +204,7 @@ gpa_trace_begin(struct gpa_device *device, const struct gpa_op_list *op_list,
 		const struct gpa_op *op = &op_list->list[i];
 
 		if (op_is_of_trace(op) && op->kind == GPA_STEP_BEGIN_SAMPLE)
-			begin_one(device, op, broken);
+			begin_op_trace(device, op, broken);
 	}
 }
 
@@ -248,7 +249,7 @@ report_losses(const struct gpa_trace *trace)
 
 /* End what was begun, and put it into the file. */
 static int
-put_all(struct gpa_trace *trace, struct drmperf_error *error)
+write_parts(struct gpa_trace *trace, struct drmperf_error *error)
 {
 	int rc = trace->stream ? gpa_stream_end(trace->stream, error) : 0;
 
@@ -272,7 +273,7 @@ trace_write(struct gpa_trace *trace)
 	if (!trace->out)
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	trace->at = rgp_put_facts(trace->out, &trace->facts);
-	rc = put_all(trace, &error);
+	rc = write_parts(trace, &error);
 	has_failed = ferror(trace->out);
 	has_failed |= fclose(trace->out) != 0;
 	if (has_failed && !rc)
@@ -306,7 +307,8 @@ result_take(struct gpa_result *result, struct gpa_trace *trace, VkResult state)
 }
 
 static void
-end_one(struct gpa_device *device, struct gpa_trace *trace, bool is_executed)
+end_op_trace(struct gpa_device *device, struct gpa_trace *trace,
+	     bool is_executed)
 {
 	const VkResult state =
 		is_executed ? trace_write(trace) : VK_ERROR_UNKNOWN;
@@ -351,7 +353,7 @@ gpa_trace_end(struct gpa_device *device, const struct gpa_op_list *op_list,
 		if (op_is_of_trace(op) && op->kind == kind)
 			trace = take_trace(device, op);
 		if (trace)
-			end_one(device, trace, is_executed);
+			end_op_trace(device, trace, is_executed);
 	}
 }
 

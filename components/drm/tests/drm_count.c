@@ -24,7 +24,7 @@ require_ok(int rc, const char *what, int line)
 #define MUST(call) require_ok(call, #call, __LINE__)
 
 static int
-add_first(int set, int component)
+add_first_event(int set, int component)
 {
 	int code = PAPI_NATIVE_MASK;
 
@@ -96,7 +96,7 @@ main(int argc, char **argv)
 	MUST(PAPI_create_eventset(&set));
 	count = add_named(set, argc, argv);
 	if (!count)
-		count = add_first(set, component);
+		count = add_first_event(set, component);
 
 	MUST(PAPI_start(set));
 	usleep(PAUSE_US);
