@@ -18,7 +18,7 @@ find_mean(const struct frames_values *values)
 }
 
 static double
-if_there(const struct frames_values *values, double value)
+value_if_any(const struct frames_values *values, double value)
 {
 	return values->count ? value : NAN;
 }
@@ -63,8 +63,8 @@ print_event(FILE *out, int width, const struct drmperf_selection *event,
 	    const struct frames_values *values)
 {
 	const double numbers[] = { find_mean(values),
-				   if_there(values, values->min),
-				   if_there(values, values->max) };
+				   value_if_any(values, values->min),
+				   value_if_any(values, values->max) };
 	const enum drmperf_unit unit = drmperf_event_unit(event->event);
 	const bool adds_up =
 		drmperf_event_kind(event->event) == DRMPERF_KIND_CUMULATIVE;
@@ -148,8 +148,8 @@ write_csv_row(const struct records *records, const char *name,
 	fprintf(records->out, ",%s,%" PRIu64, drmperf_unit_name(unit),
 		values->count);
 	write_csv_number(records->out, find_mean(values));
-	write_csv_number(records->out, if_there(values, values->min));
-	write_csv_number(records->out, if_there(values, values->max));
+	write_csv_number(records->out, value_if_any(values, values->min));
+	write_csv_number(records->out, value_if_any(values, values->max));
 	fputc('\n', records->out);
 }
 
@@ -177,8 +177,8 @@ write_json_values(struct json *json, const struct frames_values *values)
 {
 	json_uint(json, "frames", values->count);
 	json_double(json, "mean", find_mean(values));
-	json_double(json, "min", if_there(values, values->min));
-	json_double(json, "max", if_there(values, values->max));
+	json_double(json, "min", value_if_any(values, values->min));
+	json_double(json, "max", value_if_any(values, values->max));
 }
 
 static void

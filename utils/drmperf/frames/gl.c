@@ -29,7 +29,7 @@ static const struct command_option gl_options[] = { FRAMES_OPTIONS(
 static int
 load_library(const struct tool *tool)
 {
-	return preload_beside(tool, GL_LIBRARY);
+	return preload_own_library(tool, GL_LIBRARY);
 }
 
 static int

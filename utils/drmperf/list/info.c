@@ -112,8 +112,8 @@ print_node(const struct drmperf_device *device)
  * without a number.
  */
 static void
-print_whether_meant(const struct tool *tool,
-		    const struct drmperf_device *device)
+print_whether_default(const struct tool *tool,
+		      const struct drmperf_device *device)
 {
 	const char *driver = drmperf_device_driver(device);
 	unsigned count = drmperf_device_count(tool->drmperf), same = 0;
@@ -389,7 +389,7 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	printf("\ndevice %u: %s at %s\n", drmperf_device_index(device),
 	       drmperf_device_driver(device), tool_place(device, place));
 	print_node(device);
-	print_whether_meant(tool, device);
+	print_whether_default(tool, device);
 	if (drmperf_device_open(device, &error)) {
 		print_problem("usable", &error);
 		return 1;

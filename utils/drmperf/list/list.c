@@ -415,7 +415,7 @@ write_group_head(struct json *out, const struct drmperf_group *group)
 }
 
 static bool
-is_meant(const struct listing *listing, const struct drmperf_event *event)
+is_named(const struct listing *listing, const struct drmperf_event *event)
 {
 	for (size_t i = 0; listing->patterns[i]; i++) {
 		if (listing->meant[i] == event)
@@ -436,7 +436,7 @@ list_some_events(struct listing *listing, const struct drmperf_device *device,
 	for (size_t i = first; i < end; i++) {
 		const struct drmperf_event *event = drmperf_event_at(device, i);
 
-		if (is_meant(listing, event) != meant ||
+		if (is_named(listing, event) != meant ||
 		    !is_shown(listing, event))
 			continue;
 		if (listing->json)
@@ -603,8 +603,8 @@ join_words(const char *pattern, char *out)
  * is.
  */
 static const struct drmperf_event *
-find_meant(const struct listing *listing, const struct drmperf_device *device,
-	   const char *pattern)
+find_named_event(const struct listing *listing,
+		 const struct drmperf_device *device, const char *pattern)
 {
 	static const char qualifier[] = ":device=4294967295";
 	struct drmperf_selection meant;
@@ -643,7 +643,7 @@ list_device(struct listing *listing, struct drmperf_device *device)
 	listing->by_words = needs_words(listing, device);
 	for (size_t i = 0; listing->patterns[i]; i++)
 		listing->meant[i] =
-			find_meant(listing, device, listing->patterns[i]);
+			find_named_event(listing, device, listing->patterns[i]);
 	listing->each_once = !listing->all && !listing->json &&
 			     !listing->groups_only &&
 			     means_common(listing, device);
@@ -662,7 +662,7 @@ list_device(struct listing *listing, struct drmperf_device *device)
 }
 
 static int
-list_all(struct listing *listing)
+list_devices(struct listing *listing)
 {
 	const struct tool *tool = listing->tool;
 	unsigned count = drmperf_device_count(tool->drmperf);
@@ -725,7 +725,7 @@ list_run(struct tool *tool, int argc, char **argv)
 	pager_begin(&pager, tool);
 	status = listing.metric_groups
 			 ? metric_groups_list(tool, argv[optind], listing.json)
-			 : list_all(&listing);
+			 : list_devices(&listing);
 	free(listing.meant);
 	return pager_end(&pager, tool, status);
 }

@@ -310,7 +310,7 @@ write_json(const struct splitting *split, const struct selection_list *passes)
  * difference to before.
  */
 static bool
-adds_up(const struct drmperf_selection *selection)
+event_adds_up(const struct drmperf_selection *selection)
 {
 	return drmperf_event_kind(selection->event) == DRMPERF_KIND_CUMULATIVE;
 }
@@ -332,8 +332,9 @@ print_line(const struct splitting *split, const struct selection_list *events,
 			putchar(',');
 		selection_name(event, selection_papi_prefix(event), name);
 		if (format == FORMAT_PAPI) {
-			selection_list_print_high_level(
-				stdout, name, adds_up(event), &is_instant);
+			selection_list_print_high_level(stdout, name,
+							event_adds_up(event),
+							&is_instant);
 			continue;
 		}
 		if (format == FORMAT_SCOREP && split->parts)
@@ -341,7 +342,7 @@ print_line(const struct splitting *split, const struct selection_list *events,
 		if (format == FORMAT_TAU)
 			printf("PAPI_NATIVE_%s", name);
 		else
-			printf("%s%s", adds_up(event) ? "" : "!", name);
+			printf("%s%s", event_adds_up(event) ? "" : "!", name);
 	}
 	putchar('\n');
 }
@@ -362,7 +363,7 @@ warn_of_differences(const struct splitting *split,
 	char name[NAME_SIZE];
 
 	for (size_t i = 0; i < events->count; i++) {
-		if (!adds_up(&events->selections[i]))
+		if (!event_adds_up(&events->selections[i]))
 			tool_warn(split->tool,
 				  "%s does not add up: %s mean nothing",
 				  selection_name(&events->selections[i], "",

@@ -86,7 +86,7 @@ preload_append(const char *variable, const char *separators, const char *word)
 }
 
 int
-preload_beside(const struct tool *tool, const char *library)
+preload_own_library(const struct tool *tool, const char *library)
 {
 	char path[PATH_MAX];
 

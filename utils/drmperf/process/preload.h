@@ -22,7 +22,7 @@ preload_require(const struct tool *tool, const char *library,
  * there. Returns 0, or TOOL_FAILED after a complaint.
  */
 int
-preload_beside(const struct tool *tool, const char *library);
+preload_own_library(const struct tool *tool, const char *library);
 
 /*
  * Refuse a program that begins with rights of its own (set-user-ID, file

@@ -156,7 +156,7 @@ process_tree_judge(struct process_tree *tree, struct process *process)
 /* ------------------------------------------------------------------ */
 
 int
-process_tree_look(struct process_tree *tree)
+process_tree_scan(struct process_tree *tree)
 {
 	const struct processes before = tree->before;
 	const struct dirent *entry;

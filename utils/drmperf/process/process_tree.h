@@ -22,7 +22,7 @@ process_tree_destroy(struct process_tree *tree);
 
 /* Find the present processes. Reaps orphans that ended. 0, or -errno. */
 int
-process_tree_look(struct process_tree *tree);
+process_tree_scan(struct process_tree *tree);
 
 /* Return the next process of the last look, or 0 if there are no more. */
 pid_t

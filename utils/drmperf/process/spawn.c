@@ -228,7 +228,7 @@ exit_code(int status)
  * child and then the group, and of supervisors that do so too.
  */
 static void
-pass_on(struct spawn *spawn, const siginfo_t *info)
+forward_signal(struct spawn *spawn, const siginfo_t *info)
 {
 	uint64_t now = spawn_now_ns();
 	uint32_t bit = 1u << info->si_signo;
@@ -283,7 +283,7 @@ spawn_wait(struct spawn *spawn, uint64_t until_ns)
 		}
 		if (number) {
 			if (spawn->pid)
-				pass_on(spawn, &info);
+				forward_signal(spawn, &info);
 			spawn->interrupted = number;
 			spawn->signals->taken = true;
 			if (spawn->pid)

@@ -110,7 +110,7 @@ set_steps(const struct columns *series,
  * Describe the requested events in their order, then those that are only parts.
  */
 static int
-describe_all(struct columns *series, const struct selection_list *asked)
+describe_columns(struct columns *series, const struct selection_list *asked)
 {
 	const struct selection_list *choice = &series->choice;
 	size_t direct = 0;
@@ -149,7 +149,7 @@ columns_find(const struct tool *tool, const struct selection_list *asked,
 		series->chips = calloc(asked->count + series->choice.count,
 				       sizeof(*series->chips));
 		ret = series->events && series->chips
-			      ? describe_all(series, asked)
+			      ? describe_columns(series, asked)
 			      : -ENOMEM;
 	}
 	return ret ? tool_fail(tool, "no memory") : 0;

@@ -114,7 +114,7 @@ mark_reader_begin(const struct tool *tool, const char *program,
 	if (!status)
 		status = preload_require(tool, LIBRARY, library);
 	if (!status)
-		status = preload_beside(tool, LIBRARY);
+		status = preload_own_library(tool, LIBRARY);
 	if (status)
 		return status;
 	ret = create_memory(reader);

@@ -251,7 +251,7 @@ take_value(struct record_run *run, size_t series)
  * the base of what comes.
  */
 static bool
-find_again(struct record_run *run)
+resume_lost_gpu(struct record_run *run)
 {
 	const uint64_t now_ns = spawn_now_ns();
 
@@ -380,7 +380,7 @@ take_sample(struct record_run *run)
 	struct recording_sample sample = { .values = run->sample };
 	int ret;
 
-	if (!run->session || (run->lost && !find_again(run)))
+	if (!run->session || (run->lost && !resume_lost_gpu(run)))
 		return 0;
 	ret = drmperf_session_read(run->session, run->values, run->statuses,
 				   &sample.time_ns, &run->error);
@@ -425,7 +425,7 @@ take_stalls(struct record_run *run)
 }
 
 static int
-take_all(struct record_run *run)
+take_round(struct record_run *run)
 {
 	int status, stalls;
 
@@ -485,7 +485,7 @@ record_watch(struct record_run *run, struct spawn *spawn, uint64_t start)
 		if (end <= next)
 			break;
 		next = next_period(run, next);
-		failed = take_all(run);
+		failed = take_round(run);
 		if (failed && !spawn->pid)
 			break;
 		if (failed)
@@ -724,7 +724,7 @@ record_start(struct record_run *run, pid_t pid)
 	if (run->session && reports_have_all(run) && run->period_ns < LOOK_NS)
 		run->period_ns = LOOK_NS;
 	follow_tasks(run, pid);
-	return take_all(run);
+	return take_round(run);
 }
 
 /* Stop. The last values are those of the time when counting was stopped. */
@@ -740,7 +740,7 @@ record_stop(struct record_run *run)
 	queue_access_release(&run->queues);
 	stall_sampler_stop(&run->sampler);
 	run->retry_ns = UINT64_MAX;
-	status = take_all(run);
+	status = take_round(run);
 	if (run->lost || run->stalls_ended)
 		status = TOOL_FAILED;
 	for (size_t i = 0; i < run->series.choice.count; i++)
@@ -995,7 +995,7 @@ record_report_missed(const struct record_run *run)
 	if (run->stalls && run->recorder.out)
 		report_stalls(run);
 	if (run->stream.stream)
-		stream_recorder_tell(&run->stream, run->tool, run->path);
+		stream_recorder_report(&run->stream, run->tool, run->path);
 	if (!run->samples)
 		return;
 	if (run->may_miss_resets)
@@ -1072,7 +1072,7 @@ find_events(struct record_run *run)
 }
 
 static int
-record_all(struct record_run *run)
+record_events(struct record_run *run)
 {
 	struct spawn_signals signals;
 	size_t count;
@@ -1284,7 +1284,7 @@ record_main(struct tool *tool, int argc, char **argv)
 		status = check_stream_usage(&run);
 	choose_level(&run);
 	if (!status)
-		status = record_all(&run);
+		status = record_events(&run);
 	record_finish(&run);
 	return status;
 }

@@ -28,7 +28,7 @@ static const char *const no_words[] = { NULL };
  * reports.
  */
 static int
-choose_all(struct drmperf_device *device, struct selection_list *choice)
+choose_set_events(struct drmperf_device *device, struct selection_list *choice)
 {
 	const struct drmperf_event *event;
 	int ret = 0;
@@ -55,7 +55,7 @@ find_series(const struct tool *tool, struct recording *recording)
 	struct selection_list all = { 0 };
 	int status;
 
-	if (choose_all(drmperf_device_at(tool->drmperf, 0), &all))
+	if (choose_set_events(drmperf_device_at(tool->drmperf, 0), &all))
 		status = tool_fail(tool, "no memory");
 	else
 		status = columns_find(tool, &all, recording->i915_perf);

@@ -497,7 +497,7 @@ recording_has_been_read(const struct recording *recording)
 }
 
 static void
-free_own(struct recording *recording)
+free_columns(struct recording *recording)
 {
 	for (size_t i = 0; i < recording->event_count; i++)
 		free((struct drmperf_step *)recording->events[i].steps);
@@ -511,7 +511,7 @@ recording_close(struct recording *recording)
 	if (recording->i915_perf)
 		recording_close_i915_perf(recording);
 	else
-		free_own(recording);
+		free_columns(recording);
 	for (size_t i = 0; i < recording->reports_count; i++)
 		reports_finish(&recording->reports[i]);
 	free(recording->reports);

@@ -12,8 +12,8 @@
 
 /* Write a record of the bytes put together and of more, which is not copied. */
 static void
-write_with(struct recorder *recorder, enum recording_type type,
-	   const void *more, size_t size)
+write_record_with(struct recorder *recorder, enum recording_type type,
+		  const void *more, size_t size)
 {
 	struct bytes *bytes = &recorder->bytes;
 	uint32_t head[] = { htole32(type),
@@ -31,7 +31,7 @@ write_with(struct recorder *recorder, enum recording_type type,
 static void
 write_record(struct recorder *recorder, enum recording_type type)
 {
-	write_with(recorder, type, NULL, 0);
+	write_record_with(recorder, type, NULL, 0);
 }
 
 static uint64_t
@@ -256,7 +256,7 @@ add_raw(struct recorder *recorder, enum recording_type type, int device,
 	const void *data, size_t size)
 {
 	bytes_add_varint(&recorder->bytes, (uint64_t)device);
-	write_with(recorder, type, data, size);
+	write_record_with(recorder, type, data, size);
 }
 
 void

@@ -136,8 +136,8 @@ stream_recorder_write(struct stream_recorder *stream,
 }
 
 void
-stream_recorder_tell(const struct stream_recorder *stream,
-		     const struct tool *tool, const char *path)
+stream_recorder_report(const struct stream_recorder *stream,
+		       const struct tool *tool, const char *path)
 {
 	const double span = (double)(stream->last_ns - stream->first_ns);
 

@@ -42,8 +42,8 @@ stream_recorder_write(struct stream_recorder *stream,
 
 /* Say how many samples there are, and what is missing of them. */
 void
-stream_recorder_tell(const struct stream_recorder *stream,
-		     const struct tool *tool, const char *path);
+stream_recorder_report(const struct stream_recorder *stream,
+		       const struct tool *tool, const char *path);
 void
 stream_recorder_finish(struct stream_recorder *stream);
 

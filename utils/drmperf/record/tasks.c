@@ -184,7 +184,7 @@ have_begun(pid_t pid, const struct threads *known)
 /* Opening                                                              */
 
 static int
-open_first(struct tasks *tasks, pid_t thread)
+open_thread_rings(struct tasks *tasks, pid_t thread)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
@@ -202,7 +202,7 @@ open_first(struct tasks *tasks, pid_t thread)
 }
 
 static int
-open_other(struct tasks *tasks, pid_t thread)
+open_other_thread(struct tasks *tasks, pid_t thread)
 {
 	int *others = reallocarray(tasks->others,
 				   tasks->other_count + tasks->count,
@@ -240,8 +240,8 @@ open_threads(const struct threads *threads, struct tasks **out)
 	if (!tasks)
 		return -ENOMEM;
 	for (size_t i = 0; i < threads->count; i++) {
-		ret = tasks->count ? open_other(tasks, threads->list[i])
-				   : open_first(tasks, threads->list[i]);
+		ret = tasks->count ? open_other_thread(tasks, threads->list[i])
+				   : open_thread_rings(tasks, threads->list[i]);
 		if (ret && ret != -ESRCH)
 			break;
 		ret = 0;
@@ -307,7 +307,7 @@ tasks_close(struct tasks *tasks)
 
 /* Copy from a place in the ring, round its end. */
 static void
-copy_out(const struct ring *ring, uint64_t at, void *out, size_t size)
+copy_from_ring(const struct ring *ring, uint64_t at, void *out, size_t size)
 {
 	const uint8_t *data =
 		(const uint8_t *)ring->head + ring->head->data_offset;
@@ -391,10 +391,10 @@ drain_ring(struct ring *ring, tasks_fn receive, void *data)
 	while (at < end) {
 		size_t size;
 
-		copy_out(ring, at, &header, sizeof(header));
+		copy_from_ring(ring, at, &header, sizeof(header));
 		size = header.size - sizeof(header);
 		if (size <= sizeof(body)) {
-			copy_out(ring, at + sizeof(header), body, size);
+			copy_from_ring(ring, at + sizeof(header), body, size);
 			lost += task_report(&header, body, size, receive, data);
 		}
 		at += header.size;

@@ -96,7 +96,7 @@ run_iga(const char *platform, int input, int output)
 }
 
 static char *
-read_all(int fd)
+read_listing(int fd)
 {
 	struct stat info;
 	char *text;
@@ -127,7 +127,7 @@ disassembly_make(const char *chip, const void *code, size_t size,
 	input = open_memory(code, size);
 	output = open_memory(NULL, 0);
 	if (input >= 0 && output >= 0 && run_iga(platform, input, output))
-		out->listing = read_all(output);
+		out->listing = read_listing(output);
 	if (input >= 0)
 		close(input);
 	if (output >= 0)

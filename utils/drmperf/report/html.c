@@ -140,7 +140,7 @@ page_collect(struct page *page)
 
 /* Round up to 1, 2 or 5 of some power of ten that is not below the value. */
 static double
-round_up(double value)
+round_scale_up(double value)
 {
 	const double least = value * (1 - TOLERANCE);
 	const double step = pow(10, floor(log10(least)));
@@ -167,7 +167,7 @@ find_top(const struct recording_event *event, double most, double peak)
 	if (event->event.unit == DRMPERF_UNIT_PERCENT &&
 	    !(most > 100 * (1 + TOLERANCE)))
 		return 100;
-	return most > 0 ? round_up(most) : 1;
+	return most > 0 ? round_scale_up(most) : 1;
 }
 
 static double
@@ -242,7 +242,7 @@ print_ticks(const struct page *page)
 	double seconds =
 		(double)(page->overview.end_ns - page->overview.begin_ns) /
 		NS_PER_S;
-	double step = seconds > 0 ? round_up(seconds / MOST_TICKS) : 1;
+	double step = seconds > 0 ? round_scale_up(seconds / MOST_TICKS) : 1;
 
 	fputs("<g class=\"ticks\">", page->out);
 	for (int i = 0; i * step <= seconds; i++) {

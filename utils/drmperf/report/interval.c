@@ -85,7 +85,7 @@ to_integer(double value)
 }
 
 static void
-set_none(struct record *record)
+set_no_value(struct record *record)
 {
 	record->event.type = DRMPERF_TYPE_DOUBLE;
 	record->value.f64 = NAN;
@@ -108,7 +108,7 @@ set_growth(struct record *record, union drmperf_value before)
 		went_down = (int64_t)record->value.u64 < 0;
 	}
 	if (went_down || is_gap(record))
-		set_none(record);
+		set_no_value(record);
 }
 
 static void
@@ -123,7 +123,7 @@ set_computed(const struct interval *interval,
 	/* in no time there is no average */
 	if (is_gap(record) || (!record->length_ns && part &&
 			       event->event.kind == DRMPERF_KIND_AVERAGE))
-		set_none(record);
+		set_no_value(record);
 	else if (event->event.type == DRMPERF_TYPE_DOUBLE)
 		record->value.f64 = value;
 	else
@@ -160,13 +160,13 @@ set_recorded(const struct interval *interval,
 	case DRMPERF_KIND_AVERAGE:
 		/* since the start: it says nothing of a later part */
 		if (!interval->from_start)
-			set_none(record);
+			set_no_value(record);
 		break;
 	case DRMPERF_KIND_MOMENTARY:
 		record->start_ns += record->length_ns;
 		record->length_ns = 0;
 		if (record->die == RECORDING_NEVER)
-			set_none(record);
+			set_no_value(record);
 		set_mean(interval, event->series, record);
 		break;
 	}

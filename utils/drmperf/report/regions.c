@@ -179,7 +179,7 @@ close_range(struct opening *opening, const struct recording_mark *mark)
 }
 
 static void
-close_all(struct opening *opening, uint32_t *last, uint64_t time_ns)
+close_regions(struct opening *opening, uint32_t *last, uint64_t time_ns)
 {
 	while (*last) {
 		opening->regions->list[*last - 1].end_ns = time_ns;
@@ -190,11 +190,11 @@ close_all(struct opening *opening, uint32_t *last, uint64_t time_ns)
 static void
 end_thread(struct opening *opening, const struct recording_mark *exit)
 {
-	close_all(opening, list_of(opening, exit->process, exit->thread),
-		  exit->time_ns);
+	close_regions(opening, list_of(opening, exit->process, exit->thread),
+		      exit->time_ns);
 	if (exit->thread == exit->process)
-		close_all(opening, list_of(opening, exit->process, 0),
-			  exit->time_ns);
+		close_regions(opening, list_of(opening, exit->process, 0),
+			      exit->time_ns);
 }
 
 static void

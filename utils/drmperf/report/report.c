@@ -302,7 +302,7 @@ report_kernels(struct reporting *report)
 }
 
 static int
-report_all(struct reporting *report)
+report_recording(struct reporting *report)
 {
 	int status =
 		recording_open(report->tool, report->path, &report->recording);
@@ -434,7 +434,7 @@ report_main(struct tool *tool, int argc, char **argv)
 		return report_change(&report);
 	if (report.html && kernels_page_is_for(report.path))
 		return report_kernels(&report);
-	return report_all(&report);
+	return report_recording(&report);
 }
 
 const struct tool_command report_command = {

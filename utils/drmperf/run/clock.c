@@ -49,7 +49,7 @@ clocks_show(const struct tool *tool, struct drmperf_device *device)
  * them.
  */
 static int
-show_all(const struct tool *tool)
+show_clocks(const struct tool *tool)
 {
 	unsigned count = drmperf_device_count(tool->drmperf), shown = 0;
 	int status = 0;
@@ -143,7 +143,7 @@ clock_run(struct tool *tool, int argc, char **argv)
 		return status;
 	if (argv[optind])
 		return hold_mode(tool, device, &argv[optind]);
-	return device ? clocks_show(tool, device) : show_all(tool);
+	return device ? clocks_show(tool, device) : show_clocks(tool);
 }
 
 const struct tool_command clock_command = {

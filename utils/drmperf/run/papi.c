@@ -154,7 +154,7 @@ papi_run_command(const struct tool *tool, const struct selection_list *choice,
 	if (!status)
 		status = preload_check_program(tool, command[0]);
 	if (!status)
-		status = preload_beside(tool, SDE_LIBRARY);
+		status = preload_own_library(tool, SDE_LIBRARY);
 	if (!status)
 		status = set_list(tool, EVENTS, choice, print_names);
 	if (!status && !secure_getenv(PAPI_EVENTS))

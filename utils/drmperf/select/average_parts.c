@@ -116,8 +116,8 @@ find_server(const struct tool *tool, const struct pass *pass,
  * Put, in place of events of any group, those of the ones that serve the pass.
  */
 static void
-settle_pass(const struct tool *tool, const struct pass *pass,
-	    struct drmperf_selection *settled)
+choose_groups_of_pass(const struct tool *tool, const struct pass *pass,
+		      struct drmperf_selection *settled)
 {
 	const struct drmperf_selection *last = NULL;
 	const struct drmperf_group *server = NULL;
@@ -142,9 +142,9 @@ settle_pass(const struct tool *tool, const struct pass *pass,
  * passes.
  */
 static int
-settle_all(const struct tool *tool, const struct selection_list *events,
-	   const struct drmperf_plan_options *given,
-	   struct drmperf_selection *settled)
+choose_groups(const struct tool *tool, const struct selection_list *events,
+	      const struct drmperf_plan_options *given,
+	      struct drmperf_selection *settled)
 {
 	struct drmperf_plan_options options = *given;
 	struct drmperf_plan *plan;
@@ -158,7 +158,7 @@ settle_all(const struct tool *tool, const struct selection_list *events,
 		return tool_complain(tool, &error);
 	for (size_t i = 0; i < drmperf_plan_passes(plan); i++) {
 		pass.members = drmperf_plan_pass_events(plan, i, &pass.count);
-		settle_pass(tool, &pass, settled);
+		choose_groups_of_pass(tool, &pass, settled);
 	}
 	drmperf_plan_destroy(plan);
 	return 0;
@@ -269,7 +269,7 @@ average_parts_find(const struct tool *tool, const struct selection_list *events,
 	else
 		memcpy(settled, events->selections, size);
 	if (!status)
-		status = settle_all(tool, events, options, settled);
+		status = choose_groups(tool, events, options, settled);
 	for (size_t i = 0; !status && i < events->count; i++)
 		status = add_event(tool, &events->selections[i], &settled[i],
 				   parts);

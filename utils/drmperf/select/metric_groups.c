@@ -83,9 +83,9 @@ is_refused_device(const struct drmperf_device *device)
  * after a complaint.
  */
 static int
-read_first(const struct tool *tool, const char *names,
-	   struct drmperf_metric_groups **out,
-	   const struct drmperf_device **out_device)
+read_groups_of_first_gpu(const struct tool *tool, const char *names,
+			 struct drmperf_metric_groups **out,
+			 const struct drmperf_device **out_device)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 	struct drmperf_error first = { .code = 0 }, error;
@@ -264,7 +264,7 @@ add_named(struct addition *addition, const char *names,
 
 /* Add values of the GPU that the kernel provides, in place of counters. */
 static int
-add_told(struct addition *addition)
+add_kernel_values(struct addition *addition)
 {
 	static const char *const told[] = {
 		"sensor.gpu-load",
@@ -302,18 +302,19 @@ add_told(struct addition *addition)
 }
 
 static int
-add_to(struct addition *addition, const char *names)
+add_group_events(struct addition *addition, const char *names)
 {
 	struct drmperf_metric_groups *groups = NULL;
 	const struct drmperf_device *device = NULL;
 	int status;
 
-	status = read_first(addition->tool, names, &groups, &device);
+	status = read_groups_of_first_gpu(addition->tool, names, &groups,
+					  &device);
 	if (status)
 		return status;
 	status = add_named(addition, names, device, groups);
 	if (!status && addition->refused)
-		status = add_told(addition);
+		status = add_kernel_values(addition);
 	if (!status)
 		report_omitted(addition);
 	selection_list_finish(&addition->taken);
@@ -340,13 +341,13 @@ may_count_groups(const struct tool *tool, const char *names)
 }
 
 static int
-add_to_one(const struct addition *like, const char *names)
+add_group_of_first_gpu(const struct addition *like, const char *names)
 {
 	const struct tool one = choose_one(like->tool);
 	struct addition addition = *like;
 
 	addition.tool = &one;
-	return add_to(&addition, names);
+	return add_group_events(&addition, names);
 }
 
 /*
@@ -364,7 +365,7 @@ add_to_each(const struct addition *like, const char *names)
 	int status = 0;
 
 	if (!choose_means_several(tool))
-		return add_to_one(like, names);
+		return add_group_of_first_gpu(like, names);
 	for (unsigned i = 0; !status && i < count; i++) {
 		struct addition addition = *like;
 
@@ -372,13 +373,13 @@ add_to_each(const struct addition *like, const char *names)
 		one.device = drmperf_device_at(tool->drmperf, i);
 		if (choose_means(tool, one.device) &&
 		    (!tool->automatic || may_count_groups(&one, names))) {
-			status = add_to(&addition, names);
+			status = add_group_events(&addition, names);
 			any = true;
 		}
 		one.device = NULL;
 	}
 	if (!any)
-		return add_to_one(like, names);
+		return add_group_of_first_gpu(like, names);
 	if (!status && tool->automatic)
 		status = choose_note_several(tool, &like->wanted->choice,
 					     first);

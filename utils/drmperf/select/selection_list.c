@@ -387,8 +387,8 @@ name_device(const char *item, unsigned index, char text[NAME_SIZE])
  * and no pattern.
  */
 static int
-choose_each(const struct tool *tool, struct pattern *pattern,
-	    struct selection_list *choice, struct drmperf_error *error)
+choose_each_device(const struct tool *tool, struct pattern *pattern,
+		   struct selection_list *choice, struct drmperf_error *error)
 {
 	unsigned count = drmperf_device_count(tool->drmperf);
 	struct drmperf_selection selection;
@@ -433,7 +433,7 @@ choose_qualified(const struct tool *tool, const char *item,
 	split_qualifiers(&pattern);
 	if (!strpbrk(pattern.glob, "*?[") &&
 	    strlen(item) + sizeof(":device=4294967295") <= NAME_SIZE)
-		status = choose_each(tool, &pattern, choice, error);
+		status = choose_each_device(tool, &pattern, choice, error);
 	free(pattern.glob);
 	return status;
 }

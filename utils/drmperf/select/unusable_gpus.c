@@ -80,7 +80,7 @@ is_known(struct drmperf *drmperf, const char *address)
 }
 
 static void
-print_other(const char *address)
+print_other_gpu(const char *address)
 {
 	unsigned long vendor = read_number(address, "vendor");
 	char target[PATH_MAX];
@@ -148,7 +148,7 @@ unusable_gpus_print(struct drmperf *drmperf)
 
 		if (read_number(address, "class") >> 16 == CLASS_DISPLAY &&
 		    !is_known(drmperf, address))
-			print_other(address);
+			print_other_gpu(address);
 	}
 	free(addresses.texts);
 }

@@ -156,7 +156,7 @@ join_family(struct exporter *exporter, size_t index)
 }
 
 static int
-name_all(struct exporter *exporter)
+name_families(struct exporter *exporter)
 {
 	int status = 0;
 
@@ -207,7 +207,7 @@ exporter_create(const struct tool *tool, const struct selection_list *choice,
 	if (!status)
 		status = share_out(exporter, choice);
 	if (!status)
-		status = name_all(exporter);
+		status = name_families(exporter);
 	if (!status)
 		status = open_sources(exporter);
 	if (status)
@@ -605,7 +605,8 @@ write_clocks(const struct exporter *exporter,
 }
 
 static void
-write_up(const struct exporter *exporter, const struct openmetrics *openmetrics)
+write_up_family(const struct exporter *exporter,
+		const struct openmetrics *openmetrics)
 {
 	struct labels labels;
 
@@ -681,7 +682,7 @@ exporter_write(struct exporter *exporter, const struct openmetrics *openmetrics)
 	for (size_t i = 0; i < exporter->source_count; i++)
 		exporter_source_read(&exporter->sources[i]);
 	write_devices(exporter, openmetrics);
-	write_up(exporter, openmetrics);
+	write_up_family(exporter, openmetrics);
 	write_clocks(exporter, openmetrics);
 	write_errors(exporter, openmetrics);
 	write_problems(exporter, openmetrics);

@@ -245,7 +245,7 @@ stop_for_a_while(struct exporter_source *source)
 }
 
 static void
-start_anew(struct exporter_source *source)
+restart_sessions(struct exporter_source *source)
 {
 	stop_for_a_while(source);
 	source->is_started = !start_sessions(source, NULL);
@@ -276,7 +276,8 @@ exporter_source_yield(struct exporter_source *source)
  * after the other may go back a little; the reported value never does.
  */
 static void
-add_up(struct exporter_source *source, size_t event, union drmperf_value now)
+add_to_base(struct exporter_source *source, size_t event,
+	    union drmperf_value now)
 {
 	union drmperf_value base = source->base[event];
 	union drmperf_value *value = &source->values[event];
@@ -377,7 +378,7 @@ take_values(struct exporter_source *source)
 		source->dies[i] = origin.die;
 		source->elapsed_ns[i] = origin.elapsed_ns;
 		if (is_kind(source, i, DRMPERF_KIND_CUMULATIVE))
-			add_up(source, i, source->now[event->series]);
+			add_to_base(source, i, source->now[event->series]);
 		else if (is_kind(source, i, DRMPERF_KIND_AVERAGE))
 			take_average(
 				source, i,
@@ -417,7 +418,7 @@ exporter_source_read(struct exporter_source *source)
 	if (read_sessions(source, &error)) {
 		source->errors++;
 		source_fail(source, &error);
-		start_anew(source);
+		restart_sessions(source);
 		return;
 	}
 	take_values(source);

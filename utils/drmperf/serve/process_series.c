@@ -182,7 +182,7 @@ forget_unseen(struct process_series *series)
 }
 
 static void
-look_at_clients(struct process_series *series)
+read_clients(struct process_series *series)
 {
 	const uint64_t now_ns = spawn_now_ns();
 	const double seconds =
@@ -193,7 +193,7 @@ look_at_clients(struct process_series *series)
 	size_t count;
 
 	series->looked_ns = now_ns;
-	top_clients_look(series->clients);
+	top_clients_scan(series->clients);
 	clients = top_clients_list(series->clients, &count);
 	for (size_t i = 0; i < series->time_count; i++)
 		series->times[i].is_seen = false;
@@ -280,7 +280,7 @@ process_series_write(struct process_series *series,
 	const struct top_client *clients;
 	size_t count;
 
-	look_at_clients(series);
+	read_clients(series);
 	clients = top_clients_list(series->clients, &count);
 	openmetrics_family(openmetrics, &busy_name,
 			   "Time that a process used engines of a class, since "

@@ -13,7 +13,8 @@ is_constant(const struct drmperf_step *step)
  * computed, or the quotient is there.
  */
 static bool
-look_through(const struct drmperf_step *steps, unsigned *number, double *scale)
+skip_constant_steps(const struct drmperf_step *steps, unsigned *number,
+		    double *scale)
 {
 	const struct drmperf_step *step = &steps[*number];
 	const bool chooses = step->operation == DRMPERF_OPERATION_SELECT;
@@ -51,7 +52,7 @@ quotient_find(const struct drmperf_step *steps, size_t count,
 	unsigned number = (unsigned)count - 1;
 	double scale = 1;
 
-	while (look_through(steps, &number, &scale))
+	while (skip_constant_steps(steps, &number, &scale))
 		continue;
 	*out = (struct quotient){ .numerator = steps[number].a,
 				  .denominator = steps[number].b,

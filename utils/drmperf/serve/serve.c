@@ -111,7 +111,7 @@ is_of_fdinfo(const struct drmperf_selection *selection)
 }
 
 static int
-choose_all(struct serving *serving)
+choose_served_events(struct serving *serving)
 {
 	int status = 0;
 
@@ -262,7 +262,7 @@ interval_ns(const struct serving *serving)
 }
 
 static int
-serve_once(struct serving *serving, struct spawn *wait)
+serve_round(struct serving *serving, struct spawn *wait)
 {
 	if (exporter_needs_time(serving->exporter) &&
 	    spawn_wait(wait, spawn_now_ns() + interval_ns(serving)) !=
@@ -300,7 +300,7 @@ serve_file(struct serving *serving, struct spawn_signals *signals)
 	int status;
 
 	if (serving->once)
-		return serve_once(serving, &wait);
+		return serve_round(serving, &wait);
 	status = replace_file(serving);
 	if (status)
 		return status;
@@ -334,7 +334,7 @@ serve_counts(struct serving *serving, struct spawn_signals *signals)
 
 /* Return whether GPUs may be meant that no name gives: all there are. */
 static bool
-means_all(const struct serving *serving)
+means_all_gpus(const struct serving *serving)
 {
 	bool all = !serving->lists.count;
 
@@ -354,7 +354,8 @@ static int
 add_closed(const struct serving *serving)
 {
 	struct drmperf *drmperf = serving->tool->drmperf;
-	unsigned count = means_all(serving) ? drmperf_device_count(drmperf) : 0;
+	unsigned count =
+		means_all_gpus(serving) ? drmperf_device_count(drmperf) : 0;
 	int status = 0;
 
 	for (unsigned i = 0; !status && i < count; i++) {
@@ -385,7 +386,7 @@ serving_run(struct serving *serving)
 						   : DEFAULT_ADDRESS,
 				   DEFAULT_PORT, &page, &serving->http);
 	if (!status)
-		status = choose_all(serving);
+		status = choose_served_events(serving);
 	if (!status)
 		status = exporter_create(serving->tool, &serving->wanted.choice,
 					 !serving->keeps, &serving->exporter);

@@ -43,7 +43,7 @@ client_usage_counts(const struct drmperf_event *event)
 }
 
 static bool
-adds_up(const struct drmperf_event *event)
+event_adds_up(const struct drmperf_event *event)
 {
 	return drmperf_event_kind(event) == DRMPERF_KIND_CUMULATIVE;
 }
@@ -117,7 +117,7 @@ take_amount(const struct client_usage *use, struct client *client,
 		if (!is_of(event, client, line->key))
 			continue;
 		/* a value may go back for a while */
-		if (!adds_up(event) || now > amount->now)
+		if (!event_adds_up(event) || now > amount->now)
 			amount->now = now;
 		if (!use->begun)
 			amount->begin = now;
@@ -126,7 +126,7 @@ take_amount(const struct client_usage *use, struct client *client,
 
 /* Add a file of a process; a copy of one that was seen already adds nothing. */
 static int
-look_at_file(void *data, const char *text)
+read_file(void *data, const char *text)
 {
 	struct client_usage *use = data;
 	struct client seen = { 0 }, *client;
@@ -192,9 +192,9 @@ client_usage_values(const struct client_usage *use, bool is_end,
 
 		if (!client_usage_counts(event))
 			continue;
-		values[i].u64 = adds_up(event) ? sum_of(use, i)
-				: is_end       ? use->lasting[i]
-					       : moment_of(use, i);
+		values[i].u64 = event_adds_up(event) ? sum_of(use, i)
+				: is_end	     ? use->lasting[i]
+						     : moment_of(use, i);
 	}
 }
 
@@ -202,7 +202,7 @@ client_usage_values(const struct client_usage *use, bool is_end,
 /* Looks                                                                */
 
 static int
-look_at_files(struct client_usage *use)
+read_files(struct client_usage *use)
 {
 	size_t at = 0, hidden = 0;
 	pid_t pid;
@@ -210,10 +210,10 @@ look_at_files(struct client_usage *use)
 
 	/* first: the command may have copies until it is released */
 	use->looks_at_self = true;
-	ret = drm_files_visit(getpid(), look_at_file, use);
+	ret = drm_files_visit(getpid(), read_file, use);
 	use->looks_at_self = false;
 	while (ret != -ENOMEM && (pid = process_tree_next(use->tree, &at))) {
-		ret = drm_files_visit(pid, look_at_file, use);
+		ret = drm_files_visit(pid, read_file, use);
 		hidden += ret == -EACCES;
 	}
 	if (hidden > use->gaps->hidden)
@@ -222,7 +222,7 @@ look_at_files(struct client_usage *use)
 }
 
 static void
-begin_look(struct client_usage *use)
+begin_scan(struct client_usage *use)
 {
 	for (struct client *client = use->clients; client;
 	     client = client->next) {
@@ -232,7 +232,7 @@ begin_look(struct client_usage *use)
 }
 
 static void
-end_look(struct client_usage *use)
+end_scan(struct client_usage *use)
 {
 	bool any = false;
 
@@ -248,15 +248,15 @@ end_look(struct client_usage *use)
 }
 
 int
-client_usage_look(struct client_usage *use)
+client_usage_scan(struct client_usage *use)
 {
-	int ret = process_tree_look(use->tree);
+	int ret = process_tree_scan(use->tree);
 
 	if (ret)
 		return ret;
-	begin_look(use);
-	ret = look_at_files(use);
-	end_look(use);
+	begin_scan(use);
+	ret = read_files(use);
+	end_scan(use);
 	return ret;
 }
 

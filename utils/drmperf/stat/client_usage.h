@@ -41,7 +41,7 @@ client_usage_destroy(struct client_usage *use);
  * open itself never counts. 0, or -errno.
  */
 int
-client_usage_look(struct client_usage *use);
+client_usage_scan(struct client_usage *use);
 
 /* Return whether the processes had a file of the GPU open at any look. */
 bool

@@ -39,7 +39,7 @@ is_integer(const struct drmperf_selection *event)
 
 /* Return whether an event adds up: sums of ratios and the like mean nothing. */
 static bool
-adds_up(const struct drmperf_selection *event)
+event_adds_up(const struct drmperf_selection *event)
 {
 	return drmperf_event_kind(event->event) == DRMPERF_KIND_CUMULATIVE;
 }
@@ -181,7 +181,8 @@ write_json_kernel(struct json *json, const struct kernels_result *result,
 		json_text(json, "event", event_name(event, name));
 		json_text(json, "unit",
 			  drmperf_unit_name(drmperf_event_unit(event->event)));
-		write_json_values(json, &kernel->values[i], adds_up(event));
+		write_json_values(json, &kernel->values[i],
+				  event_adds_up(event));
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -234,7 +235,7 @@ print_event(FILE *out, const struct drmperf_selection *event,
 	char name[NAME_SIZE];
 
 	fprintf(out, "   %-28s", event_name(event, name));
-	if (adds_up(event))
+	if (event_adds_up(event))
 		print_number(out, event, is_there ? values->sum : NAN, false);
 	else
 		fprintf(out, " %16s", "-");

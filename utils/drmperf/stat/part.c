@@ -387,7 +387,7 @@ is_open(const struct stat_run *run, const struct stat_part *part)
  * Return the first GPU that counts, which is shown if the command opens none.
  */
 static const struct stat_part *
-find_first(const struct stat_run *run)
+find_counting_part(const struct stat_run *run)
 {
 	for (size_t i = 0; i < run->part_count; i++) {
 		if (run->parts[i].device && run->parts[i].is_started)
@@ -421,7 +421,7 @@ note_open(const struct stat_run *run)
  * not be started.
  */
 static void
-explain_late(const struct stat_run *run, const struct stat_part *part)
+explain_late_part(const struct stat_run *run, const struct stat_part *part)
 {
 	struct drmperf_error reason = { .code = -ENODATA };
 
@@ -439,13 +439,14 @@ explain_late(const struct stat_run *run, const struct stat_part *part)
 void
 stat_parts_show(struct stat_run *run)
 {
-	const struct stat_part *first = note_open(run) ? NULL : find_first(run);
+	const struct stat_part *first =
+		note_open(run) ? NULL : find_counting_part(run);
 
 	for (size_t i = 0; i < run->part_count; i++) {
 		const struct stat_part *part = &run->parts[i];
 
 		if (is_open(run, part) && part->waits)
-			explain_late(run, part);
+			explain_late_part(run, part);
 		for (size_t k = 0; k < part->count; k++) {
 			struct stat_row *row = &run->rows[part->rows[k]];
 

@@ -168,7 +168,7 @@ void
 stat_report_gaps(const struct tool *tool, const struct stat_options *options,
 		 const struct stat_result *result)
 {
-	double seconds = stat_look_ms(options) / 1000.0;
+	double seconds = stat_poll_ms(options) / 1000.0;
 
 	if (!result->time.runs || !any_of_processes(result))
 		return;

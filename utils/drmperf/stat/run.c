@@ -26,9 +26,9 @@
 /* Use of GPUs by processes                                             */
 
 static int
-stat_run_look(const struct stat_run *run)
+stat_run_poll(const struct stat_run *run)
 {
-	int ret = run->use ? client_usage_look(run->use) : 0;
+	int ret = run->use ? client_usage_scan(run->use) : 0;
 
 	if (ret)
 		return tool_fail(run->tool,
@@ -114,7 +114,7 @@ start_sessions(struct stat_run *run)
 		return TOOL_FAILED;
 	if (run->sampled)
 		sampled_start(run->sampled);
-	return stat_run_look(run);
+	return stat_run_poll(run);
 }
 
 /* ------------------------------------------------------------------ */
@@ -199,7 +199,7 @@ read_values(struct stat_run *run, bool is_last)
 	if (stat_parts_read(run))
 		return TOOL_FAILED;
 	stat_parts_take_origins(run);
-	if (stat_run_look(run))
+	if (stat_run_poll(run))
 		return TOOL_FAILED;
 	stat_parts_show(run);
 	if (run->use)
@@ -252,27 +252,27 @@ struct look_times {
 };
 
 static unsigned
-use_look_ms(const struct stat_run *run)
+usage_poll_ms(const struct stat_run *run)
 {
 	if (!run->use)
 		return 0;
-	return stat_parts_wait(run) ? LATE_LOOK_MS : stat_look_ms(run->options);
+	return stat_parts_wait(run) ? LATE_LOOK_MS : stat_poll_ms(run->options);
 }
 
 /* Look again. An error that occurs now does at the next reading, too. */
 static void
-look_again(struct stat_run *run, struct look_times *next)
+poll_again(struct stat_run *run, struct look_times *next)
 {
 	uint64_t now = spawn_now_ns();
 
 	if (now >= next->sensors) {
-		sampled_look(run->sampled);
+		sampled_read(run->sampled);
 		next->sensors = after_ms(now, SAMPLED_MS);
 	}
 	if (now >= next->use) {
-		client_usage_look(run->use);
+		client_usage_scan(run->use);
 		stat_parts_start_late(run);
-		next->use = after_ms(now, use_look_ms(run));
+		next->use = after_ms(now, usage_poll_ms(run));
 	}
 }
 
@@ -286,7 +286,7 @@ wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 	const uint64_t now = spawn_now_ns();
 	struct look_times next = {
 		.sensors = after_ms(now, run->sampled ? SAMPLED_MS : 0),
-		.use = after_ms(now, use_look_ms(run)),
+		.use = after_ms(now, usage_poll_ms(run)),
 	};
 
 	for (;;) {
@@ -298,7 +298,7 @@ wait_looking(struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
 
 		if (event != SPAWN_TIME || is_due)
 			return event;
-		look_again(run, &next);
+		poll_again(run, &next);
 	}
 }
 
@@ -369,7 +369,7 @@ stat_run_count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 
 /* Count from the first instruction of the command on. */
 static int
-count_whole(struct stat_run *run, struct spawn *spawn)
+count_from_start(struct stat_run *run, struct spawn *spawn)
 {
 	uint64_t start_ns;
 	int status = start_sessions(run);
@@ -387,7 +387,7 @@ count_whole(struct stat_run *run, struct spawn *spawn)
 
 /* Count from some time after that on. */
 static int
-count_later(struct stat_run *run, struct spawn *spawn)
+count_after_delay(struct stat_run *run, struct spawn *spawn)
 {
 	int status = 0;
 
@@ -446,9 +446,9 @@ stat_run(struct stat_run *run)
 		return status;
 	status = open_sessions(run, spawn.pid);
 	if (!status && run->options->delay_ms)
-		status = count_later(run, &spawn);
+		status = count_after_delay(run, &spawn);
 	else if (!status)
-		status = count_whole(run, &spawn);
+		status = count_from_start(run, &spawn);
 	else if (spawn.pid)
 		spawn_cancel(&spawn);
 	spawn_unwatch(&spawn);

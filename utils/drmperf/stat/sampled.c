@@ -94,7 +94,7 @@ sampled_start(struct sampled *sampled)
 }
 
 void
-sampled_look(struct sampled *sampled)
+sampled_read(struct sampled *sampled)
 {
 	if (drmperf_session_read(sampled->session, sampled->values,
 				 sampled->statuses, NULL, NULL) < 0)

@@ -31,7 +31,7 @@ sampled_start(struct sampled *sampled);
 
 /* Read all sensors; those that give no value now are left out. */
 void
-sampled_look(struct sampled *sampled);
+sampled_read(struct sampled *sampled);
 
 /*
  * Return the values, in the event's unit, of the selection with that index at

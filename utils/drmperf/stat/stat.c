@@ -149,7 +149,7 @@ keep_values(struct counting *stat, const struct stat_run *run)
 
 /* Returns true to go on with the next run. */
 static bool
-run_once(struct counting *stat, struct stat_run *run)
+run_command_once(struct counting *stat, struct stat_run *run)
 {
 	stat->status = stat_run(run);
 	if (run->too_short)
@@ -204,7 +204,7 @@ run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
 	for (unsigned i = 0; more && i < stat->options.repeats; i++) {
 		counting_announce(stat, pass, i);
 		run.number = i + 1;
-		more = run_once(stat, &run);
+		more = run_command_once(stat, &run);
 	}
 	free(statuses);
 	free(origins);
@@ -232,7 +232,7 @@ run_passes(struct counting *stat)
 }
 
 static void
-run_all(struct counting *stat)
+run_command_often(struct counting *stat)
 {
 	struct stat_result *result = &stat->result;
 	size_t runs;
@@ -321,7 +321,7 @@ complain_of_nothing(const struct tool *tool)
 }
 
 static int
-count_all(struct counting *stat)
+count_passes(struct counting *stat)
 {
 	int status;
 
@@ -333,7 +333,7 @@ count_all(struct counting *stat)
 			&stat->passes, &stat->controls);
 	if (status)
 		return status;
-	run_all(stat);
+	run_command_often(stat);
 	drop_rows_not_shown(&stat->result);
 	if (stat->result.time.runs && !stat->result.row_count)
 		return complain_of_nothing(stat->tool);
@@ -624,7 +624,7 @@ stat_main(struct tool *tool, int argc, char **argv)
 	if (!status && stat.per_kernel)
 		status = count_kernels(&stat);
 	else if (!status)
-		status = count_all(&stat);
+		status = count_passes(&stat);
 	status = finish_output(&stat, status);
 	spawn_unblock_signals(&stat.signals);
 	stat_finish(&stat);

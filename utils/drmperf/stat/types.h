@@ -119,7 +119,7 @@ struct stat_run {
  * Return the poll interval for the use of GPUs; scanning all processes is slow.
  */
 static inline unsigned
-stat_look_ms(const struct stat_options *options)
+stat_poll_ms(const struct stat_options *options)
 {
 	return options->everything ? 1000 : 100;
 }

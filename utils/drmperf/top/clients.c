@@ -205,7 +205,7 @@ struct visit {
 };
 
 static int
-look_at_file(void *data, const char *text)
+read_file(void *data, const char *text)
 {
 	const struct visit *visit = data;
 	struct mark mark = { .time_ns = spawn_now_ns() };
@@ -243,7 +243,7 @@ add_quiet(struct top_clients *clients, pid_t pid, bool hidden)
 }
 
 static int
-look_at_process(struct top_clients *clients, pid_t pid)
+read_process(struct top_clients *clients, pid_t pid)
 {
 	const struct quiet *quiet = find_quiet(&clients->quiet_before, pid);
 	struct visit visit = { clients, pid };
@@ -251,7 +251,7 @@ look_at_process(struct top_clients *clients, pid_t pid)
 
 	if (quiet && (clients->looks + (unsigned)pid) % QUIET_LOOKS)
 		return add_quiet(clients, pid, quiet->hidden);
-	ret = drm_files_visit(pid, look_at_file, &visit);
+	ret = drm_files_visit(pid, read_file, &visit);
 	if (ret == -ENOMEM)
 		return ret;
 	return ret > 0 ? 0 : add_quiet(clients, pid, ret == -EACCES);
@@ -259,7 +259,7 @@ look_at_process(struct top_clients *clients, pid_t pid)
 
 /* Begin a look: the results of the last one become those before. */
 static void
-begin_look(struct top_clients *clients)
+begin_scan(struct top_clients *clients)
 {
 	const struct marks before = clients->before;
 	const struct quiets quiet = clients->quiet_before;
@@ -277,7 +277,7 @@ begin_look(struct top_clients *clients)
 }
 
 int
-top_clients_look(struct top_clients *clients)
+top_clients_scan(struct top_clients *clients)
 {
 	const struct dirent *entry;
 	DIR *folder = opendir("/proc");
@@ -285,11 +285,10 @@ top_clients_look(struct top_clients *clients)
 
 	if (!folder)
 		return -errno;
-	begin_look(clients);
+	begin_scan(clients);
 	while (!ret && (entry = readdir(folder))) {
 		if (isdigit((unsigned char)entry->d_name[0]))
-			ret = look_at_process(clients,
-					      (pid_t)atol(entry->d_name));
+			ret = read_process(clients, (pid_t)atol(entry->d_name));
 	}
 	closedir(folder);
 	return ret;

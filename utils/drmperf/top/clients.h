@@ -42,7 +42,7 @@ top_clients_destroy(struct top_clients *clients);
  * seen a few looks later. 0, or a negative errno value.
  */
 int
-top_clients_look(struct top_clients *clients);
+top_clients_scan(struct top_clients *clients);
 
 /* Return the clients of the last look, by process and GPU. */
 const struct top_client *

@@ -170,7 +170,7 @@ add_events(const struct top_counters *counters, const struct top_device *device,
 
 /* Note a group that is not counted, and the reason. */
 static void
-leave_out(struct top_device *device, const char *name, const char *why)
+note_left_out(struct top_device *device, const char *name, const char *why)
 {
 	size_t length = strlen(device->left_out);
 
@@ -192,8 +192,8 @@ add_event(const struct tool *tool, struct top_device *device,
 	if (passes_fit(tool, out, NULL))
 		return 0;
 	out->count = before;
-	leave_out(device, strstr(drmperf_event_name(event), "::") + 2,
-		  "it does not fit beside the other counters");
+	note_left_out(device, strstr(drmperf_event_name(event), "::") + 2,
+		      "it does not fit beside the other counters");
 	return 0;
 }
 
@@ -237,8 +237,9 @@ add_named(struct top_counters *counters, const struct tool *tool,
 		if (group)
 			ret = add_group(tool, device, group, out);
 		else
-			leave_out(device, name,
-				  "this GPU has no metric group of this name");
+			note_left_out(
+				device, name,
+				"this GPU has no metric group of this name");
 		place++;
 	}
 	free(copy);
@@ -260,7 +261,7 @@ add_groups(struct top_counters *counters, const struct tool *tool,
 	if (ret == -ENOMEM)
 		return ret;
 	if (ret) {
-		leave_out(device, "metric groups", error.cause);
+		note_left_out(device, "metric groups", error.cause);
 		return 0;
 	}
 	ret = add_named(counters, tool, device, groups, out);

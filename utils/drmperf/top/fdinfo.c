@@ -9,7 +9,7 @@
 
 /* Return the text behind a prefix, or NULL. */
 static const char *
-text_behind(const char *text, const char *prefix)
+text_after_prefix(const char *text, const char *prefix)
 {
 	size_t length = strlen(prefix);
 
@@ -52,7 +52,7 @@ take_use(struct top_fdinfo *info, const char *key, const char *value)
 	const char *name;
 
 	for (size_t i = 0; i < count; i++) {
-		name = text_behind(key, engine_keys[i].prefix);
+		name = text_after_prefix(key, engine_keys[i].prefix);
 		if (!name)
 			continue;
 		use = use_of(info, name);
@@ -71,9 +71,9 @@ fdinfo_take(struct top_fdinfo *info, const char *key, const char *value)
 		info->has_id = isdigit((unsigned char)*value);
 	} else if (!strcmp(key, "pdev")) {
 		snprintf(info->address, sizeof(info->address), "%s", value);
-	} else if (text_behind(key, "resident-")) {
+	} else if (text_after_prefix(key, "resident-")) {
 		info->resident_bytes += drm_amount(value);
-	} else if (text_behind(key, "memory-")) {
+	} else if (text_after_prefix(key, "memory-")) {
 		info->memory_bytes += drm_amount(value);
 	} else {
 		take_use(info, key, value);

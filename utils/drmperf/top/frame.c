@@ -250,7 +250,7 @@ add_rows(struct top_frame *frame, const struct top_rows *rows)
  * engines count as such.
  */
 static bool
-is_told(const struct top_device *device, enum top_kind kind)
+has_device_row(const struct top_device *device, enum top_kind kind)
 {
 	for (size_t i = 0; i < device->rows.count; i++) {
 		const struct top_row *row = &device->rows.list[i];
@@ -271,7 +271,7 @@ add_sums(struct top_frame *frame, const struct top_device *device)
 	for (size_t i = 0; !ret && i < device->sums.count; i++) {
 		const struct top_row *row = &device->sums.list[i];
 
-		if (is_told(device, row->kind))
+		if (has_device_row(device, row->kind))
 			continue;
 		engine_name_print(row->label, label, sizeof(label));
 		ret = add_row(frame, row,

@@ -165,7 +165,7 @@ note_clients(struct top_model *model)
 }
 
 static void
-note_all(struct top_model *model)
+collect_notes(struct top_model *model)
 {
 	model->note_count = 0;
 	if (model->events_wait)
@@ -380,12 +380,12 @@ top_model_sample(struct top_model *model)
 		if (!model->devices[i].asleep)
 			sample_rows(&model->devices[i]);
 	}
-	model->clients_error = top_clients_look(model->clients);
+	model->clients_error = top_clients_scan(model->clients);
 	for (unsigned i = 0; !ret && i < model->device_count; i++)
 		ret = sum_clients(model, &model->devices[i]);
 	if (ret)
 		return tool_fail(model->tool, "no memory");
-	note_all(model);
+	collect_notes(model);
 	model->samples++;
 	return 0;
 }

@@ -63,7 +63,7 @@ put_line(int y, const char *text, attr_t attributes)
 }
 
 static attr_t
-look_of(enum top_style style)
+attributes_of(enum top_style style)
 {
 	switch (style) {
 	case TOP_TITLE:
@@ -146,7 +146,7 @@ put_body(const struct screen *screen)
 
 		if (!line)
 			continue;
-		put_line((int)i + 1, line->text, look_of(line->style));
+		put_line((int)i + 1, line->text, attributes_of(line->style));
 		colour_line(screen, (int)i + 1, line);
 	}
 }
@@ -285,7 +285,7 @@ screen_sample(struct screen *screen)
 }
 
 static int
-look_if_it_is_time(struct screen *screen)
+refresh_if_due(struct screen *screen)
 {
 	const struct top *top = screen->top;
 
@@ -302,7 +302,7 @@ static void
 screen_run(struct screen *screen)
 {
 	while (!screen->over && !screen->status) {
-		screen->status = look_if_it_is_time(screen);
+		screen->status = refresh_if_due(screen);
 		if (!screen->status && !screen->over)
 			screen->status = screen_draw(screen);
 		if (!screen->status && !screen->over)

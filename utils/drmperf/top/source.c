@@ -82,7 +82,7 @@ take_lengths(struct top_source *source)
  * source->problem.
  */
 static int
-read_anew(struct top_source *source)
+read_values(struct top_source *source)
 {
 	int ret = drmperf_session_read(source->session, source->values, NULL,
 				       NULL, &source->problem);
@@ -102,7 +102,7 @@ top_source_read(struct top_source *source)
 	source->fresh = false;
 	if (begins && source_start(source))
 		return;
-	if (is_due && read_anew(source)) {
+	if (is_due && read_values(source)) {
 		top_source_rest(source);
 		return;
 	}

@@ -63,7 +63,7 @@ static const struct prefix {
 
 /* Print three digits of a value: 45.2. */
 static void
-print_short(double value, char text[FORMAT_NUMBER_SIZE])
+print_three_digits(double value, char text[FORMAT_NUMBER_SIZE])
 {
 	double size = fabs(value);
 	int decimals = size >= 99.95 || size == 0 ? 0 : (size >= 9.995 ? 1 : 2);
@@ -83,7 +83,7 @@ print_scaled(double value, const char *unit, char text[FORMAT_NUMBER_SIZE],
 		i++;
 	if (value == 0)
 		i = NO_PREFIX;
-	print_short(value / prefixes[i].factor, text);
+	print_three_digits(value / prefixes[i].factor, text);
 	snprintf(scaled, FORMAT_NUMBER_SIZE, "%s%s", prefixes[i].name, unit);
 }
 

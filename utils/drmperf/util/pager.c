@@ -109,7 +109,7 @@ pager_begin(struct pager *pager, const struct tool *tool)
 }
 
 static void
-put_back(int *saved, int stream)
+restore_stream(int *saved, int stream)
 {
 	if (*saved < 0)
 		return;
@@ -120,7 +120,7 @@ put_back(int *saved, int stream)
 
 /* Return true if it ran, however it ended. */
 static bool
-wait_for(pid_t pid)
+wait_for_pager(pid_t pid)
 {
 	int status;
 
@@ -142,9 +142,9 @@ pager_end(struct pager *pager, const struct tool *tool, int status)
 	fflush(stdout);
 	__fpurge(stdout);
 	clearerr(stdout);
-	put_back(&pager->output, STDOUT_FILENO);
-	put_back(&pager->messages, STDERR_FILENO);
-	ran = wait_for(pager->pid);
+	restore_stream(&pager->output, STDOUT_FILENO);
+	restore_stream(&pager->messages, STDERR_FILENO);
+	ran = wait_for_pager(pager->pid);
 	pager->pid = 0;
 	if (ran)
 		return status;

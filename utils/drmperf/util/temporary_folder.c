@@ -17,7 +17,7 @@
 
 /* Remove a folder of this user that no process has locked. */
 static void
-remove_left(int parent, const char *name, const char *file)
+remove_abandoned(int parent, const char *name, const char *file)
 {
 	struct stat status;
 	int fd = openat(parent, name, OPEN_FLAGS);
@@ -49,7 +49,7 @@ remove_all_left(const char *parent, const char *name, const char *file)
 
 	while (list && (entry = readdir(list))) {
 		if (has_name(entry->d_name, name))
-			remove_left(dirfd(list), entry->d_name, file);
+			remove_abandoned(dirfd(list), entry->d_name, file);
 	}
 	if (list)
 		closedir(list);
