@@ -68,8 +68,8 @@ numbered_device(struct drmperf *drmperf, const struct event_name *parts,
 }
 
 /*
- * Return whether a device may be opened: cgroups close devices without a change
- * to their nodes, so that only opening tells.
+ * Return whether a device may be opened. A cgroup can forbid a device without
+ * changing its node, so the node has to be opened to find out.
  */
 bool
 device_may_be_opened(const struct drmperf_device *device)

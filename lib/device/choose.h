@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "device/event_name.h"
 
-/* Check that a name is not of another device or driver. */
+/* Return whether a name may mean this device. */
 bool
 device_is_candidate(const struct drmperf_device *device,
 		    const struct event_name *name);

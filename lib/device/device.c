@@ -190,7 +190,7 @@ device_explain_failure(const struct drmperf_device *device, int code,
 static void
 keep_status(struct drmperf_device *device, const struct drmperf_error *cause)
 {
-	/* Several drivers may be refused the same node: said once. */
+	/* Several drivers may be refused the same node: log that once. */
 	if (!device->status.code || strcmp(device->status.cause, cause->cause))
 		log_write(&device->target.log, DRMPERF_LOG_WARNING, "%s",
 			  cause->cause);
@@ -198,7 +198,9 @@ keep_status(struct drmperf_device *device, const struct drmperf_error *cause)
 		device->status = *cause;
 }
 
-/* Return a transient error, after which no part of the device is missing. */
+/*
+ * Pass a transient error on to the caller: opening is tried again as a whole.
+ */
 static int
 pass_transient_error(const struct drmperf_error *cause,
 		     struct drmperf_error *error)
@@ -214,7 +216,10 @@ pass_transient_error(const struct drmperf_error *cause,
 	return cause->code;
 }
 
-/* Ask one driver what the device can count; a failure leaves no trace. */
+/*
+ * Have one driver describe the device; if it fails, the description is
+ * unchanged.
+ */
 static int
 device_describe(struct drmperf_device *device, const struct driver *driver,
 		struct description *description, struct drmperf_error *error)
@@ -246,8 +251,8 @@ device_describe(struct drmperf_device *device, const struct driver *driver,
 }
 
 /*
- * Return whether there are events. Groups that describe their events later have
- * some.
+ * Return whether there are events. Groups that describe them later count as
+ * such.
  */
 static bool
 has_events(const struct description *description)
@@ -260,10 +265,9 @@ has_events(const struct description *description)
 }
 
 /*
- * Have all drivers describe the device. The device's own driver first: what it
- * says goes before what others say. A driver that fails does not keep the rest
- * from being used, unless it may not fail the next time: the device is opened
- * once and for all.
+ * Have all drivers describe the device, its own first, whose facts take
+ * precedence. If a driver fails, the rest is used without it. A transient
+ * failure fails the whole, because an open device is never described again.
  */
 static int
 describe_with_drivers(struct drmperf_device *device,

@@ -16,7 +16,7 @@
 #include "driver/driver.h"
 #include "drmperf.h"
 
-/* A driver that takes part in a device, and what its describe() gave. */
+/* A driver that describes a part of a device, and its handle of it. */
 struct attached_driver {
 	const struct driver *driver;
 	void *device;
@@ -31,8 +31,9 @@ struct drmperf_device {
 	/* NULL until the device is open; then it stays. */
 	_Atomic(struct catalog *) catalog;
 	/*
-	 * Why a part of an open device does not work: the error of its own
-	 * driver, else of the first other that failed. code 0: all works.
+	 * The error of a part of an open device that does not work: that of the
+	 * device's own driver, else of the first other driver that failed. code
+	 * 0: all works.
 	 */
 	struct drmperf_error status;
 	pthread_mutex_t open_lock;
@@ -56,7 +57,7 @@ struct drmperf {
 	struct log_sink log;
 	bool uses_kfd; /* of drmperf_options */
 	struct fork_guard guard;
-	const char *root; /* goes before /sys and /dev */
+	const char *root; /* prefix of /sys and /dev, for tests */
 	const struct driver *const *drivers; /* ends with NULL */
 	struct table_path tables;
 	struct table_store table_store; /* of tables */
@@ -67,13 +68,13 @@ struct drmperf {
 	_Atomic(struct state_memo *) memo; /* see plan/fit.h */
 };
 
-/* Release what opening took; in a forked child without any other effect. */
+/* Release what opening has taken. In a forked child only memory is freed. */
 void device_close(struct drmperf_device *device);
 
 /*
- * Return all events of a device. NULL if it is not open or memory is short, and
- * in a forked child if the parent had not asked for them: another thread of the
- * parent may have held the catalog's lock.
+ * Return the device's catalog with all events loaded. NULL if the device is not
+ * open, if memory is short, or in a forked child if the parent had not loaded
+ * them: another thread of the parent may have held the catalog's lock.
  */
 const struct catalog_list *device_list(const struct drmperf_device *device);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A driver may wait longer for a GPU whose rings are held by other work. */
+/* Drivers may take longer than this while other work holds the GPU's rings. */
 #define BEGIN_SECONDS 10
 
 int
@@ -38,8 +38,8 @@ destroy_lock:
 }
 
 /*
- * Forget what is about to be freed first: a child of a fork() at that moment,
- * which abandons what it finds, must not find it.
+ * Clear the pointer before the memory is freed, so that a child that is forked
+ * in between does not free it again.
  */
 static void
 run_free(struct domain_run *run)
@@ -106,8 +106,8 @@ append_units(struct counter_request *list, size_t *count,
 }
 
 /*
- * Map a request's values: they are a stretch of their own, unless they follow
- * upon one.
+ * Map a request's values: they extend the last range if they directly follow
+ * it, and begin one otherwise.
  */
 static void
 map_request(struct subscription *subscription, size_t request,
@@ -212,7 +212,7 @@ try_begin_run(struct domain *domain, const struct subscription *subscription,
 	struct run_options options = subscription->options;
 	int ret;
 
-	/* Records are asked for in any case: a listener may come later. */
+	/* Always request records: a listener may be added later. */
 	options.raw = deliver_raw;
 	options.raw_data = domain;
 	options.relaxed = options.relaxed && !subscription->options.raw;
@@ -226,10 +226,7 @@ try_begin_run(struct domain *domain, const struct subscription *subscription,
 	return ret;
 }
 
-/*
- * Begin a run. A GPU that left may have come back, which its old files do not
- * show.
- */
+/* Begin a run. If the GPU seems to have gone, try its reopened node once. */
 static int
 run_begin(struct domain *domain, const struct subscription *subscription,
 	  struct domain_run *run, struct drmperf_error *error)
@@ -327,7 +324,7 @@ run_covers(const struct domain_run *run,
 	return true;
 }
 
-/* Make room in the run that other sessions of this process use already. */
+/* Add a subscription to the run that other sessions of this process use. */
 static int
 run_extend(struct domain *domain, struct subscription *subscription,
 	   struct drmperf_error *error)

@@ -18,18 +18,18 @@
 
 #include "driver/driver.h"
 
-/* A run with what it was asked for, and the values it gave last. */
+/* A run with its requests and the values of its last sample. */
 struct domain_run {
 	void *run; /* the driver's; NULL: nothing counts */
 	struct counter_request *requests;
 	size_t *first; /* position of each request's first raw value */
 	size_t request_count;
 	uint64_t *raw;
-	uint64_t time_ns; /* when they were true */
+	uint64_t time_ns; /* of that sample */
 	bool partial; /* some requests have none, see domain_ops.missing */
 	/*
-	 * Number of reads that had arrived at the domain when this sample, a
-	 * fenced one, began: it answers them all.
+	 * Number of reads that had arrived at the domain when this fenced
+	 * sample began: its values serve all of them.
 	 */
 	uint64_t answered;
 	enum drmperf_clock_mode clock;
@@ -42,12 +42,12 @@ struct domain {
 	pthread_mutex_t lock; /* everything below, and calls on the run */
 	struct domain_run shared;
 	/*
-	 * A call is beginning the shared run. It does so without the lock:
-	 * drivers make threads, and wait for them, and a tool that measures
-	 * threads may have locks of its own in the way.
+	 * A call is beginning the shared run, without the lock: drivers create
+	 * threads and wait for them, and a tool that measures threads may take
+	 * locks of its own when one starts.
 	 */
 	bool beginning;
-	pthread_cond_t begun; /* or failed to */
+	pthread_cond_t begun; /* signals the end of beginning */
 	struct subscription *subscriptions; /* started ones, by next */
 	void *stream; /* the driver's, begun by drmperf_stream_create() */
 	void *trace; /* by drmperf_trace_create() */
@@ -59,7 +59,7 @@ struct domain {
 	struct subscription *listeners; /* those with raw, by next_listener */
 };
 
-/* Values of a subscription that follow one another in its run's as well. */
+/* A range of values that are contiguous in the subscription and in its run. */
 struct member_stretch {
 	const uint64_t *raw; /* the run's */
 	const uint64_t *base;
@@ -81,7 +81,7 @@ struct subscription {
 	size_t stretch_count;
 	uint64_t time_ns; /* of the last sample */
 	struct driver_origin origin; /* of the last sample */
-	uint64_t arrived; /* at the domain when a sample was submitted */
+	uint64_t arrived; /* domain->arrived when a sample was submitted */
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
 	struct subscription *next;
@@ -106,21 +106,20 @@ domain_abandon(struct domain *domain);
 
 /*
  * End the run that subscriptions share, with -ECANCELED for the subscriptions,
- * a stream and a trace. Waits no longer than DOMAIN_PATIENCE_SECONDS for a
- * thread that is in a call on the domain: it may be the caller, in a signal
- * handler.
- * Returns 0, or -EBUSY if that was not enough.
+ * a stream and a trace. Waits at most DOMAIN_PATIENCE_SECONDS for a thread that
+ * is in a call on the domain: that may be the calling thread, interrupted by a
+ * signal. Returns 0, or -EBUSY if that was not enough.
  */
 #define DOMAIN_PATIENCE_SECONDS 1
 int
 domain_end_shared(struct domain *domain);
 
 /*
- * Begin to count the requests of a subscription in addition to the others', and
- * end that. Caller holds domain->lock, which is released while a shared run
- * begins. Returns 0, the driver's errors, or -EBUSY if the subscriptions do not
- * fit together, or if another thread takes for ever to begin a run.
- * domain_detach() removes the subscription even if it returns an error.
+ * Attach a subscription to the domain's run, which then counts its requests in
+ * addition to the others', and detach it. Caller holds domain->lock, which is
+ * released while a shared run begins. Returns 0, the driver's errors, or -EBUSY
+ * if the subscriptions do not fit together or another thread does not finish
+ * beginning the run. domain_detach() removes the subscription even on error.
  */
 int
 domain_attach(struct domain *domain, struct subscription *subscription,
@@ -150,8 +149,9 @@ domain_is_shared(const struct domain *domain)
 }
 
 /*
- * Note that a run no longer counts. If subscriptions share it, it ends, and
- * they fail with cause from now on; if not, it is left to its subscription.
+ * Record that a run no longer counts. A shared run is ended, and its
+ * subscriptions fail with cause from then on; an unshared one is ended by its
+ * subscription.
  */
 void
 domain_lose(struct domain *domain, const struct domain_run *run, int cause);

@@ -406,7 +406,7 @@ find_with_terms(struct drmperf_device *device, const struct event_name *parts,
 /* ------------------------------------------------------------------ */
 /* On which device                                                      */
 
-/* Check the domains of what an event comes down to. */
+/* Check the domains of all counters that an event is computed from. */
 static bool
 value_may_count(const struct catalog *catalog,
 		const struct catalog_value *value)
@@ -435,7 +435,7 @@ drmperf_event_may_count(const struct drmperf_event *event)
 	NO_CANCELLATION;
 	const struct catalog_value *value = value_of(event);
 
-	/* events of an exclusive domain's any group have but one domain */
+	/* events of an exclusive domain's any-set group have one domain */
 	if (value && value->alternative_count)
 		return drmperf_event_may_count(value->alternatives[0]);
 	return value && value_may_count(event->group->catalog, value);
@@ -447,27 +447,27 @@ is_refusal(int code)
 	return code == -EACCES || code == -EPERM;
 }
 
-/* How much a complaint helps: that of a device that is open helps more. */
+/* Kinds of complaints, the most helpful last. */
 enum complaint {
 	COMPLAINT_NONE,
 	COMPLAINT_NOT_OPEN,
 	COMPLAINT_NO_EVENT,
-	COMPLAINT_NEAR_NAMES, /* which it has */
+	COMPLAINT_NEAR_NAMES, /* the remedy suggests names */
 	COMPLAINT_OTHER,
 };
 
 /* A search for the device that has an event and may count it. */
 struct event_search {
 	const struct event_name *parts;
-	bool is_alone; /* one device is meant, whether it may count or not */
+	bool is_alone; /* the name selects one device */
 	bool in_any_case;
 	struct drmperf_selection found; /* event NULL: nothing yet */
 	bool found_in_any_case;
 	bool may_count;
-	const struct drmperf_event *other; /* that could be meant, or NULL */
+	const struct drmperf_event *other; /* of another driver, or NULL */
 	enum complaint complaint; /* kept, with its code */
 	int code;
-	struct drmperf_error *error; /* the rest of it; NULL: not wanted */
+	struct drmperf_error *error; /* of the complaint; NULL: not wanted */
 };
 
 static const char *
@@ -493,8 +493,9 @@ keep_complaint(struct event_search *search, enum complaint complaint,
 }
 
 /*
- * Take a device's event into account. Of several devices of a driver the first
- * that may be counted is meant; several drivers leave it open.
+ * Record an event that was found on a device. Among the devices of one driver,
+ * the first on which it may be counted wins; with several drivers the name is
+ * ambiguous.
  */
 static void
 keep_found(struct event_search *search, const struct drmperf_selection *found)
@@ -518,13 +519,16 @@ keep_found(struct event_search *search, const struct drmperf_selection *found)
 	}
 }
 
-/* Look for the event on one device. Only what may pass is an error. */
+/*
+ * Look for the event on one device. Returns 0, also if it is not there, or a
+ * transient error.
+ */
 static int
 search_device(struct event_search *search, struct drmperf_device *device,
 	      struct drmperf_error *error)
 {
 	struct drmperf_error why = { .code = 0 };
-	/* to look for names that are near takes time */
+	/* searching for similar names takes time */
 	struct drmperf_error *complaint = search->error ? &why : NULL;
 	struct drmperf_selection found = { .event = NULL };
 	int err = drmperf_device_open(device, complaint);
@@ -560,8 +564,8 @@ search_device(struct event_search *search, struct drmperf_device *device,
 }
 
 /*
- * Return whether it is a device whose event could not take the place of what
- * has been found.
+ * Return whether an event of this device could not replace the one that was
+ * found already.
  */
 static bool
 is_superfluous(const struct event_search *search,
@@ -571,7 +575,9 @@ is_superfluous(const struct event_search *search,
 	       !strcmp(driver_of(search->found.event), device->target.driver);
 }
 
-/* Look on the devices that may be opened, and if that fails on the others. */
+/*
+ * Search the devices that may be opened, then the others if nothing was found.
+ */
 static int
 search_devices(struct event_search *search, struct drmperf *drmperf,
 	       unsigned count, struct drmperf_error *error)
@@ -676,9 +682,9 @@ find_pmu_group(struct drmperf_device *device, const char *pmu, size_t length)
 }
 
 /*
- * Write what "PMU/EVENT,TERM=N/", as perf spells an event of a kernel's PMU, is
- * called here: of a device, or else of CPUs. False if the name is not of that
- * form.
+ * Translate perf's spelling of a PMU's event, "PMU/EVENT,TERM=N/", to the name
+ * that it has here, on a device or else on CPUs. Return false if the name is
+ * not of that form.
  */
 static bool
 translate_perf_name(struct drmperf *drmperf, const char *name, char *out,

@@ -27,7 +27,7 @@ error_malformed_name(struct drmperf_error *error, const char *name,
 	return -EINVAL;
 }
 
-/* Take digits at *text, which moves behind them. */
+/* Parse digits at *text, and advance it past them. */
 static bool
 take_number(const char **text, int *out)
 {
@@ -44,8 +44,8 @@ take_number(const char **text, int *out)
 }
 
 /*
- * Take the terms of a kernel's PMU at *text, up to the end: ":gt=1". What they
- * are called only the kernel's files tell.
+ * Parse the terms of a kernel PMU, ":gt=1", from *text to its end. Their names
+ * are only known from the kernel's files, so they are not checked here.
  */
 static int
 take_terms(const char **text, struct event_name *parts,
@@ -71,7 +71,7 @@ take_terms(const char **text, struct event_name *parts,
 		"follow, or terms of a kernel's PMU, :NAME=NUMBER");
 }
 
-/* Take a qualifier at *text, which moves behind it. */
+/* Parse a qualifier at *text, and advance it past that. */
 static int
 take_qualifier(const char **text, struct event_name *parts,
 	       struct drmperf_error *error, const char *name)
@@ -110,7 +110,7 @@ take_qualifier(const char **text, struct event_name *parts,
 	return 0;
 }
 
-/* Take "[3]" at *text, as ROCm's tools write it; nothing is fine, too. */
+/* Parse an optional "[3]", ROCm's spelling of an instance, at *text. */
 static int
 take_index(const char **text, struct event_name *parts,
 	   struct drmperf_error *error, const char *name)

@@ -16,16 +16,15 @@
 bool partition_is_device(const char *name);
 
 /*
- * Find out of the target of a PCI device whether it is a part of the GPU, and
- * what belongs to it.
+ * Set the partition members of a PCI device's target, if the GPU is
+ * partitioned.
  */
 void partition_describe_first(struct driver_target *target,
 			      const struct kfd_topology *topology);
 
 /*
- * Find out of the target of a platform device, whose nodes are known, all the
- * rest, by the targets of PCI devices. False: the GPU has no such partition in
- * its mode.
+ * Complete the target of a platform device, whose nodes are set, from the
+ * targets of PCI devices. Return false if the GPU's mode has no such partition.
  */
 bool partition_describe_other(struct driver_target *target,
 			      const struct driver_target *gpus, unsigned count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Peaks: what the tables of metric groups say of the most that a GPU can do.
+ * Peaks: the upper limits of a GPU's rates, from the tables of metric groups.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -66,8 +66,8 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 }
 
 /*
- * Evaluate an attribute with an expression over the GPU's numbers; what it
- * results in is not above 0 where the GPU has no such number.
+ * Evaluate an attribute's expression over the GPU's numbers. The result is 0 or
+ * less if the GPU lacks one of them.
  */
 static int
 read_number(const struct read_peaks *read, const struct element *element,
@@ -96,7 +96,9 @@ read_number(const struct read_peaks *read, const struct element *element,
 	return err;
 }
 
-/* Read what one of the unit stands for in a roofline, if the table says so. */
+/*
+ * Read how many operations one unit is in a roofline, if the table gives that.
+ */
 static int
 read_operations(const struct read_peaks *read, const struct element *element,
 		struct drmperf_peak *peak, struct drmperf_error *error)
@@ -108,10 +110,7 @@ read_operations(const struct read_peaks *read, const struct element *element,
 			   error);
 }
 
-/*
- * Return how many of its unit a peak counts by one of the event's; 0: it
- * cannot.
- */
+/* Return the factor from the event's unit to the peak's; 0 if there is none. */
 static double
 unit_factor(const char *unit, const struct drmperf_event *event)
 {

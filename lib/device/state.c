@@ -156,8 +156,8 @@ state_create(const struct drmperf_options *options,
 }
 
 /*
- * Find the name in a recording's header. The first driver complains of what
- * none recognizes.
+ * Find the driver of a recording by its header. If none recognizes it, the
+ * error is that of the first driver.
  */
 static const char *
 recorded_name(const struct driver *const *drivers, const void *header,
@@ -221,7 +221,7 @@ drmperf_destroy(struct drmperf *drmperf)
 {
 	NO_CANCELLATION;
 
-	/* the call that a signal's handler interrupted may hold a lock */
+	/* a call interrupted by this signal handler may hold a lock */
 	if (drmperf && !reentrancy_is_nested())
 		state_destroy(drmperf);
 }

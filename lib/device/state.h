@@ -23,7 +23,7 @@ state_create_recorded(const struct drmperf_options *options,
 		      size_t size, struct drmperf **out,
 		      struct drmperf_error *error);
 
-/* Release a state, whatever call of the library this is in. */
+/* Release a state, even within a call that a signal handler interrupted. */
 void
 state_destroy(struct drmperf *drmperf);
 

@@ -119,10 +119,7 @@ subscription_join(struct subscription *subscription,
 	return ret;
 }
 
-/*
- * Return whether an error is one after which a run will never give a value
- * again.
- */
+/* Return whether a run is dead after this error. */
 static bool
 is_fatal(int ret)
 {
@@ -141,7 +138,7 @@ explain_lost(int cause, struct drmperf_error *error)
 }
 
 /*
- * Fail a run. To end it is not for handlers; it will be as dead at the next
+ * Fail a run. A signal handler must not end it, and leaves that to the next
  * read.
  */
 COLD static int
@@ -195,7 +192,7 @@ subtract_base(struct subscription *subscription)
 	}
 }
 
-/* Note what is missing. Formats no text in a handler. */
+/* Record which values are missing. In a signal handler no text is formatted. */
 COLD static int
 note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
 {
@@ -214,9 +211,9 @@ note_missing(struct subscription *subscription, enum drmperf_read_mode mode)
 }
 
 /*
- * Enter the domain. Threads that read while another one takes a sample wait for
- * the lock: the first of them to get it takes a sample for all that have
- * arrived by then. Returns whether the run's values are older than this.
+ * Enter the domain. Threads that read during another one's sample wait for the
+ * lock; the first to get it samples for all that have arrived by then. Return
+ * whether the run's values are too old for this read.
  */
 static inline int
 enter_domain(struct subscription *subscription, enum drmperf_read_mode mode,
@@ -233,7 +230,7 @@ enter_domain(struct subscription *subscription, enum drmperf_read_mode mode,
 	return 0;
 }
 
-/* Keep where the run's values come from, which the driver may know. */
+/* Copy the origin of the run's values, if the driver reports one. */
 static inline void
 take_origin(struct subscription *subscription)
 {
@@ -285,9 +282,9 @@ subscription_sample(struct subscription *subscription,
 }
 
 /*
- * Submit a sample. To end a run takes locks that other domains' samples must
- * not wait for, and may not precede theirs: it will be as dead when it is
- * sampled alone.
+ * Submit a sample. A run that turns out dead is not ended here, since that
+ * takes locks out of order while other domains' samples are submitted; the next
+ * sample alone ends it.
  */
 int
 subscription_submit(struct subscription *subscription,

@@ -54,15 +54,15 @@ subscription_sample(struct subscription *subscription,
 		    enum drmperf_read_mode mode, struct drmperf_error *error);
 
 /*
- * Return whether a sample can be taken in two steps, the two functions below.
- * The first returns DRIVER_SAMPLE_PENDING, with the domain locked, if the
- * second is to be called, and again as long as that returns
- * DRIVER_SAMPLE_PENDING, which it may do if it is to wait briefly.
+ * Return whether a sample can be taken by subscription_submit() and
+ * subscription_wait(). If the former returns DRIVER_SAMPLE_PENDING, the domain
+ * is locked, and the latter must be called until it returns something else; it
+ * returns DRIVER_SAMPLE_PENDING only if asked to wait briefly.
  *
- * A thread that submits samples of several domains has their locks at the same
- * time, and locks between processes: it takes them in the order of devices and
- * domains, see sample_submit() of struct domain_ops. An error that is the end
- * of a run is one of this sample alone: the next subscription_sample() ends it.
+ * A thread that submits samples of several domains holds their locks together,
+ * and locks between processes: it must take them in the order of
+ * sample_submit() of struct domain_ops. A run that died is ended by the next
+ * subscription_sample(), not here.
  */
 static inline bool
 subscription_can_submit(const struct subscription *subscription)
@@ -77,7 +77,7 @@ subscription_wait(struct subscription *subscription,
 		  enum drmperf_read_mode mode, bool briefly,
 		  struct drmperf_error *error);
 
-/* End counting; it is out of the domain even if an error is returned. */
+/* End counting. The subscription is detached even if this returns an error. */
 int
 subscription_leave(struct subscription *subscription,
 		   struct drmperf_error *error);

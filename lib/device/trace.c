@@ -41,7 +41,7 @@ find_domain(const struct drmperf_device *device)
 	return NULL;
 }
 
-/* Have drmperf_stop_all() know the trace. */
+/* Register the trace for drmperf_stop_all(). */
 static void
 set_domain_trace(const struct drmperf_trace *trace)
 {
@@ -50,7 +50,7 @@ set_domain_trace(const struct drmperf_trace *trace)
 	pthread_mutex_unlock(&trace->domain->lock);
 }
 
-/* Have it know none, unless another one has begun since. */
+/* Unregister the trace, unless another one was registered since. */
 static void
 clear_domain_trace(const struct drmperf_trace *trace)
 {

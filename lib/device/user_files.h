@@ -25,8 +25,9 @@ struct user_files {
 };
 
 /*
- * Reads nothing. paths is what drmperf_options says; NULL: the environment.
- * *folders becomes where tables are looked for. -ENOMEM.
+ * Initialize the list of files, reading none. paths is that of drmperf_options;
+ * NULL means the environment. *folders becomes the folders that are searched
+ * for tables. Returns 0, or -ENOMEM.
  */
 int user_files_init(struct user_files *files, const char *paths,
 		    const struct log_sink *log, struct arena *arena,
@@ -34,12 +35,15 @@ int user_files_init(struct user_files *files, const char *paths,
 void user_files_finish(struct user_files *files);
 
 /*
- * Read them unless that has been done; what failed is tried again. The errors
- * of user_tables_add().
+ * Read the files that have not been read yet; those that failed are tried
+ * again. Returns 0, or the errors of user_tables_add().
  */
 int user_files_read(struct user_files *files, struct drmperf_error *error);
 
-/* Tell how to cure the user's files, where there are any; returns err. */
+/*
+ * Add a remedy about the user's files to an error, if there are any. Returns
+ * err.
+ */
 int
 user_files_add_remedy(const struct user_files *files, int err,
 		      struct drmperf_error *error);

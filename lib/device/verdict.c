@@ -106,7 +106,7 @@ read_condition(const struct read_verdicts *read, const struct element *element,
 	return err;
 }
 
-/* Read a verdict; -ENOENT if the device has not all that it looks at. */
+/* Read a verdict; -ENOENT if the device lacks an event that it needs. */
 static int
 read_verdict(const struct read_verdicts *read, const struct element *element,
 	     struct drmperf_verdict *out, struct drmperf_error *error)

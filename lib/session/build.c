@@ -23,8 +23,7 @@ counter_domain(const struct drmperf_device *device,
 }
 
 /*
- * Return the session's for a domain, made if there is none yet; NULL: no
- * memory.
+ * Return the session's part in a domain, created if need be; NULL: no memory.
  */
 static struct session_domain *
 find_domain(struct drmperf_session *session, struct drmperf_device *device,
@@ -89,7 +88,7 @@ add_event(struct drmperf_session *session, const struct drmperf_event *event,
 	return 0;
 }
 
-/* Tell the batch where the deltas are that each value is made of. */
+/* Set where the batch finds the deltas that each value is computed from. */
 static int
 make_batch(struct drmperf_session *session, const struct ingredients *events)
 {
@@ -127,7 +126,9 @@ can_limit(const struct session_domain *domain, size_t request)
 	       domain->requests[request].setting != SETTING_NONE;
 }
 
-/* Limit the requests of a domain. Those that were the same stay so. */
+/*
+ * Limit the requests of a domain to shader stages. Equal requests stay equal.
+ */
 static int
 limit_domain(struct session_domain *domain, uint64_t stages, size_t *limited,
 	     struct drmperf_error *error)
@@ -199,7 +200,7 @@ is_before(const struct session_domain *a, const struct session_domain *b)
 	return left == right ? a->domain < b->domain : left < right;
 }
 
-/* Insert the domain that a position is for among those before it. */
+/* Insert the domain at a position of the order among those before it. */
 static void
 insert_by_device(struct drmperf_session *session, size_t position,
 		 size_t domain)

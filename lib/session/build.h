@@ -21,7 +21,7 @@ enum session_state {
 	SESSION_STOPPED,
 };
 
-/* Where a counter of a value is asked for. */
+/* The request that a counter of a value is read from. */
 struct session_source {
 	size_t domain; /* of the session's */
 	size_t request; /* of that domain's */
@@ -30,38 +30,38 @@ struct session_source {
 /* The parts from which a session is to be built. */
 struct session_recipe {
 	struct drmperf_selection *selections;
-	const struct drmperf_event **events; /* that serve them; these stay */
+	const struct drmperf_event **events; /* one per selection, not copied */
 	struct run_options options;
 };
 
 struct drmperf_session {
 	struct drmperf *drmperf;
-	struct session_recipe recipe; /* selections NULL: it is built */
+	struct session_recipe recipe; /* selections NULL: it has been built */
 	enum session_state state;
 	enum drmperf_read_mode read;
 	size_t size; /* values that a read gives */
-	struct expr_batch *batch; /* which makes them of the deltas */
+	struct expr_batch *batch; /* computes the values from deltas */
 	struct session_domain *domains;
 	size_t domain_count;
 	/*
-	 * The domains in the order of a read. Samples of the first ones, whose
-	 * number is together, never 1, are submitted before any is waited for;
-	 * they are ordered by their devices, so that all threads and processes
-	 * take locks in one order.
+	 * The domains in the order of a read. The first `together` ones, never
+	 * just one, all submit their samples before any is waited for. They are
+	 * sorted by device, so that all threads and processes take locks in one
+	 * order.
 	 */
 	size_t *order;
 	size_t together;
 	struct session_source *sources; /* of all values, one after another */
-	size_t *first_source; /* per value, and behind the last one */
+	size_t *first_source; /* per value, and one past the last */
 	bool lacks; /* some sources had no value at the last read */
 };
 
 /*
- * Find out what a session, whose size and recipe are set, needs of which
- * domains, and how its values are made of that. Sessions of a program that adds
- * events one by one are replaced before they are started: so this is left for
- * the start, where creating has seen that there will be no other error than
- * -ENOMEM, after which it may be tried again. -EBADMSG.
+ * Turn the recipe of a session into requests of domains and programs of values.
+ * The start calls this, since a program that adds events one by one replaces
+ * most sessions before they start; creating has checked the events, so only
+ * memory can lack. Returns 0; -ENOMEM, after which it may be called again;
+ * -EBADMSG.
  */
 int
 session_build(struct drmperf_session *session, struct drmperf_error *error);

@@ -157,7 +157,7 @@ void
 drmperf_session_destroy(struct drmperf_session *session)
 {
 	NO_CANCELLATION;
-	/* the call that a signal's handler interrupted may hold a lock */
+	/* a call interrupted by this signal handler may hold a lock */
 	if (!session || reentrancy_is_nested())
 		return;
 	if (fork_guard_is_child(&session->drmperf->guard)) {
@@ -191,9 +191,10 @@ is_refused(int status, enum drmperf_read_mode mode)
 }
 
 /*
- * Return whether to sample a domain apart from the others: one that failed the
- * last time may keep its lock for long, and one that has to leave its base line
- * may be sampled twice. They are left for the time when nothing waits for them.
+ * Return whether to sample a domain after those that are sampled together: one
+ * that failed the last time may hold its lock for long, and one whose values
+ * are still those of its base line may be sampled twice. Neither may delay the
+ * others.
  */
 static bool
 is_apart(const struct session_domain *domain, enum drmperf_read_mode mode)
@@ -202,7 +203,7 @@ is_apart(const struct session_domain *domain, enum drmperf_read_mode mode)
 	       (domain->is_at_base && mode == DRMPERF_READ_LATEST);
 }
 
-/* Submit samples, or what takes their place. */
+/* Submit samples; a domain whose driver cannot is sampled here instead. */
 static int
 submit_samples(struct drmperf_session *session, enum drmperf_read_mode mode,
 	       bool *lacks)
@@ -222,7 +223,7 @@ submit_samples(struct drmperf_session *session, enum drmperf_read_mode mode,
 	return 0;
 }
 
-/* Wait for all that has been submitted, and last for GPUs that are slow. */
+/* Wait for all submitted samples, and for those of slow GPUs last. */
 static int
 wait_for_samples(struct drmperf_session *session, enum drmperf_read_mode mode,
 		 bool briefly, bool *lacks)
@@ -371,7 +372,7 @@ first_lack(const struct drmperf_session *session, struct drmperf_error *error)
 	return 0;
 }
 
-/* Refuse a call that would wait for what its own thread has to do. */
+/* Refuse a call from a thread of the library, which would wait for itself. */
 static int
 refuse_own_thread(struct drmperf_error *error)
 {
@@ -384,9 +385,10 @@ refuse_own_thread(struct drmperf_error *error)
 }
 
 /*
- * Return whether a session may start without the domain: what the machine does
- * not have, or does not tell, by the option "partial"; a refusal, that another
- * user or another permission would not meet, only by its value 2.
+ * Return whether a session may start without the domain. With the option
+ * "partial" it may if the machine cannot count the domain's events; if the
+ * kernel only refuses them to this user, or now, that takes the option's value
+ * 2.
  */
 static bool
 may_be_left_out(const struct session_domain *domain, int code)
@@ -529,7 +531,7 @@ session_update_values(struct drmperf_session *session,
 						 : update_idle(session, error);
 }
 
-/* Returns how many values there are not. */
+/* Return how many values are missing. */
 COLD static int
 mark_lacks(const struct drmperf_session *session, union drmperf_value *values,
 	   int *statuses)

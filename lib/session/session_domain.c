@@ -249,7 +249,9 @@ set_request_base(struct session_domain *domain, size_t request)
 	}
 }
 
-/* Give a base to requests that could not be read when they were to get it. */
+/*
+ * Set the base of requests that could not be read when the others got theirs.
+ */
 COLD static void
 end_waiting(struct session_domain *domain)
 {
@@ -262,8 +264,8 @@ end_waiting(struct session_domain *domain)
 }
 
 /*
- * Note a failure. A handler leaves the text of an earlier error of the same
- * code.
+ * Record a failure. In a signal handler the text of an earlier error with the
+ * same code stays.
  */
 COLD static int
 note_failure(struct session_domain *domain, int status)
@@ -299,9 +301,8 @@ reason_for(struct session_domain *domain, enum drmperf_read_mode mode)
 }
 
 /*
- * Wait once for values newer than the base line: the latest ones may be those
- * of the base line, and then nothing has been counted, and ratios would have no
- * value.
+ * Sample once more, waiting, if the latest values are those of the base line:
+ * nothing has been counted then, and ratios would have no value.
  */
 COLD static int
 leave_base(struct session_domain *domain, int status)

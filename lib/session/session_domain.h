@@ -22,11 +22,11 @@ struct session_domain {
 	struct domain *domain;
 	struct counter_request *requests;
 	bool *momentary; /* per request */
-	bool *waits; /* per request: for a read that gives it a base */
+	bool *waits; /* per request: it gets its base at the next read */
 	bool any_waits;
 	bool counts; /* started; what cannot be counted here is left out */
-	bool is_submitted; /* a sample, which is to be waited for */
-	bool is_at_base; /* nothing was read since that was set */
+	bool is_submitted; /* a sample is under way, to be waited for */
+	bool is_at_base; /* nothing was read since base was set */
 	bool is_apart; /* sampled after those that were submitted together */
 	int status; /* of the last sample, by subscription_sample() */
 	struct drmperf_error error; /* its reason, if it is negative */
@@ -37,8 +37,8 @@ struct session_domain {
 };
 
 /*
- * Ask for a counter of a value, with those that it follows, unless that has
- * been done already. *request is where it is asked for. -ENOMEM.
+ * Add a request for a counter of a value, and for those that it must follow,
+ * unless there is one. *request becomes its index. Returns 0, or -ENOMEM.
  */
 int session_domain_add(struct session_domain *domain,
 		       const struct catalog_value *value, uint32_t counter,

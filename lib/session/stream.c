@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Streams: the values of events over and over again, made of what the counters
- * of one domain have counted in each interval.
+ * Streams: values of events, one for each short interval, computed from what
+ * the counters of one domain have counted in it.
  */
 #include "drmperf.h"
 
@@ -19,7 +19,7 @@
 /* Samples that are handed on at a time. */
 #define BATCH 256
 
-/* An event of the stream, and where its counters are asked for. */
+/* An event of the stream, and the requests of its counters. */
 struct stream_event {
 	const struct catalog_value *value;
 	enum drmperf_type type;
@@ -86,7 +86,9 @@ add_counter(struct drmperf_stream *stream, struct drmperf_device *device,
 	return 0;
 }
 
-/* Resolve an event. Of events of which any will do the first is taken. */
+/*
+ * Resolve an event; if it stands for any of several, take the first of those.
+ */
 static int
 resolve_event(const struct drmperf_event *event,
 	      const struct catalog_value **out, struct drmperf_error *error)
@@ -228,7 +230,7 @@ stream_free(struct drmperf_stream *stream)
 	free(stream);
 }
 
-/* Have drmperf_stop_all() know the stream. */
+/* Register the stream for drmperf_stop_all(). */
 static void
 set_domain_stream(const struct drmperf_stream *stream)
 {
@@ -239,7 +241,7 @@ set_domain_stream(const struct drmperf_stream *stream)
 	pthread_mutex_unlock(&domain->lock);
 }
 
-/* Have it know none, unless another one has begun since. */
+/* Unregister the stream, unless another one was registered since. */
 static void
 clear_domain_stream(const struct drmperf_stream *stream)
 {
@@ -251,7 +253,7 @@ clear_domain_stream(const struct drmperf_stream *stream)
 	pthread_mutex_unlock(&domain->lock);
 }
 
-/* Find the place of the trace that the stream is to be beside. */
+/* Find the place in a running trace at which the stream can run next to it. */
 static int
 find_place(const struct drmperf_stream *stream, void **out,
 	   struct drmperf_error *error)
