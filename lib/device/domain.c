@@ -114,17 +114,17 @@ map_request(struct subscription *subscription, size_t request,
 	    const uint64_t *raw)
 {
 	const size_t first = subscription->first[request];
-	const size_t count = member_values_end(subscription, request) - first;
-	struct member_stretch *next =
-		&subscription->stretches[subscription->stretch_count];
+	const size_t count =
+		subscription_values_end(subscription, request) - first;
+	struct value_range *next =
+		&subscription->ranges[subscription->range_count];
 
-	if (subscription->stretch_count &&
-	    raw == next[-1].raw + next[-1].count) {
+	if (subscription->range_count && raw == next[-1].raw + next[-1].count) {
 		next[-1].count += count;
 		return;
 	}
-	subscription->stretch_count++;
-	*next = (struct member_stretch){
+	subscription->range_count++;
+	*next = (struct value_range){
 		.raw = raw,
 		.base = &subscription->base[first],
 		.delta = &subscription->delta[first],
@@ -134,12 +134,12 @@ map_request(struct subscription *subscription, size_t request,
 
 /* Find where the subscription's values are among the run's. */
 static void
-map_member(struct subscription *subscription)
+map_values(struct subscription *subscription)
 {
 	const struct domain_run *run = subscription->run;
 	size_t i, k, at, length;
 
-	subscription->stretch_count = 0;
+	subscription->range_count = 0;
 	for (i = 0; i < subscription->request_count; i += length) {
 		length = request_unit_length(&subscription->requests[i],
 					     subscription->request_count - i);
@@ -241,7 +241,7 @@ run_begin(struct domain *domain, const struct subscription *subscription,
 }
 
 static void
-bury_shared(struct domain *domain, int cause)
+fail_shared_run(struct domain *domain, int cause)
 {
 	for (struct subscription *subscription = domain->subscriptions;
 	     subscription; subscription = subscription->next)
@@ -252,10 +252,10 @@ bury_shared(struct domain *domain, int cause)
 }
 
 void
-domain_lose(struct domain *domain, const struct domain_run *run, int cause)
+domain_fail(struct domain *domain, const struct domain_run *run, int cause)
 {
 	if (run == &domain->shared)
-		bury_shared(domain, cause);
+		fail_shared_run(domain, cause);
 }
 
 static struct timespec
@@ -290,7 +290,7 @@ domain_end_shared(struct domain *domain)
 		return -EBUSY;
 	ret = await_begun(domain, &until);
 	if (!ret && domain->shared.run)
-		bury_shared(domain, -ECANCELED);
+		fail_shared_run(domain, -ECANCELED);
 	if (domain->stream)
 		domain->info->stream->stop(domain->stream);
 	if (domain->trace)
@@ -364,7 +364,7 @@ run_extend(struct domain *domain, struct subscription *subscription,
 	domain->shared = wanted;
 	for (struct subscription *other = domain->subscriptions; other;
 	     other = other->next)
-		map_member(other);
+		map_values(other);
 	return 0;
 }
 
@@ -484,7 +484,7 @@ domain_attach(struct domain *domain, struct subscription *subscription,
 		ret = attach_own_run(domain, subscription, error);
 	if (ret)
 		return ret;
-	map_member(subscription);
+	map_values(subscription);
 	subscription->lost = 0;
 	return 0;
 }

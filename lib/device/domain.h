@@ -60,7 +60,7 @@ struct domain {
 };
 
 /* A range of values that are contiguous in the subscription and in its run. */
-struct member_stretch {
+struct value_range {
 	const uint64_t *raw; /* the run's */
 	const uint64_t *base;
 	uint64_t *delta;
@@ -77,8 +77,8 @@ struct subscription {
 	size_t value_count;
 	uint64_t *base; /* raw values that mean zero */
 	uint64_t *delta; /* raw values of the last sample, less base */
-	struct member_stretch *stretches; /* once it has joined */
-	size_t stretch_count;
+	struct value_range *ranges; /* once it has joined */
+	size_t range_count;
 	uint64_t time_ns; /* of the last sample */
 	struct driver_origin origin; /* of the last sample */
 	uint64_t arrived; /* domain->arrived when a sample was submitted */
@@ -134,7 +134,7 @@ domain_abandon_run(struct domain *domain, struct domain_run *run);
 
 /* Return the position behind the last value of a request. */
 static inline size_t
-member_values_end(const struct subscription *subscription, size_t request)
+subscription_values_end(const struct subscription *subscription, size_t request)
 {
 	return request + 1 < subscription->request_count
 		       ? subscription->first[request + 1]
@@ -154,6 +154,6 @@ domain_is_shared(const struct domain *domain)
  * subscription.
  */
 void
-domain_lose(struct domain *domain, const struct domain_run *run, int cause);
+domain_fail(struct domain *domain, const struct domain_run *run, int cause);
 
 #endif /* DRMPERF_LIB_DEVICE_DOMAIN_H */

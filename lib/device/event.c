@@ -498,7 +498,7 @@ keep_complaint(struct event_search *search, enum complaint complaint,
  * ambiguous.
  */
 static void
-keep_found(struct event_search *search, const struct drmperf_selection *found)
+record_found(struct event_search *search, const struct drmperf_selection *found)
 {
 	const struct drmperf_device *device =
 		drmperf_event_device(found->event);
@@ -555,7 +555,7 @@ search_device(struct event_search *search, struct drmperf_device *device,
 	}
 	why.code = err;
 	if (!err)
-		keep_found(search, &found);
+		record_found(search, &found);
 	else if (err != -ENOENT)
 		keep_complaint(search, COMPLAINT_OTHER, &why);
 	else if (!search->in_any_case)

@@ -15,13 +15,13 @@
 #include "table/table.h"
 
 /* How the table writes a GPU down: "687f", or one revision, "687f:c1". */
-struct identity {
+struct product_id {
 	char device[16];
 	char revision[32];
 };
 
 static void
-target_identify(const struct driver_target *target, struct identity *out)
+target_identify(const struct driver_target *target, struct product_id *out)
 {
 	uint32_t revision;
 
@@ -36,7 +36,7 @@ target_identify(const struct driver_target *target, struct identity *out)
 }
 
 static bool
-ids_list_identity(const char *ids, const struct identity *identity)
+ids_list_identity(const char *ids, const struct product_id *identity)
 {
 	for (; *ids; ids += strspn(ids, " ")) {
 		size_t length = strcspn(ids, " ");
@@ -53,7 +53,7 @@ ids_list_identity(const char *ids, const struct identity *identity)
 
 /* Find the name in a table; -ENOENT if the table does not name the GPU. */
 static int
-find_table_name(const struct table *table, const struct identity *identity,
+find_table_name(const struct table *table, const struct product_id *identity,
 		const char **name, struct drmperf_error *error)
 {
 	const struct element *element;
@@ -101,7 +101,7 @@ find_in_folder(const struct driver_target *target, const char *folder,
 	       struct table **table, const char **name,
 	       struct drmperf_error *error)
 {
-	struct identity identity;
+	struct product_id identity;
 	int err = table_find(&target->tables, folder, "products", table, error);
 
 	if (err) {

@@ -21,9 +21,8 @@ subscription_init(struct subscription *subscription, struct domain *domain,
 	subscription->request_count = count;
 	subscription->options = *options;
 	subscription->first = calloc(count, sizeof(*subscription->first));
-	subscription->stretches =
-		calloc(count + 1, sizeof(*subscription->stretches));
-	if (!subscription->first || !subscription->stretches)
+	subscription->ranges = calloc(count + 1, sizeof(*subscription->ranges));
+	if (!subscription->first || !subscription->ranges)
 		goto no_memory;
 	request_lay_out(domain->description, requests, count,
 			subscription->first, &subscription->value_count);
@@ -56,7 +55,7 @@ subscription_finish(struct subscription *subscription)
 		subscription->domain->info->ops->keep(
 			subscription->domain->info->device, false);
 	free(subscription->first);
-	free(subscription->stretches);
+	free(subscription->ranges);
 	free(subscription->base);
 	free(subscription->delta);
 	free(subscription->missing);
@@ -146,7 +145,7 @@ fail_run(struct domain *domain, const struct domain_run *run,
 	 enum drmperf_read_mode mode, int ret)
 {
 	if (is_fatal(ret) && mode != DRIVER_READ_AT_ONCE)
-		domain_lose(domain, run, ret);
+		domain_fail(domain, run, ret);
 	return ret;
 }
 
@@ -171,8 +170,8 @@ take_sample(struct domain *domain, struct domain_run *run,
 static inline void
 subtract_base(struct subscription *subscription)
 {
-	const struct member_stretch *at = subscription->stretches;
-	const struct member_stretch *end = at + subscription->stretch_count;
+	const struct value_range *at = subscription->ranges;
+	const struct value_range *end = at + subscription->range_count;
 
 	for (; at < end; at++) {
 		const uint64_t *raw = at->raw, *base = at->base;

@@ -61,7 +61,7 @@ read_rocm(struct user_files *files, struct drmperf_error *error)
 }
 
 static int
-read_user_files(struct user_files *files, struct drmperf_error *error)
+read_files(struct user_files *files, struct drmperf_error *error)
 {
 	int err = read_rocm(files, error);
 
@@ -89,7 +89,7 @@ user_files_read(struct user_files *files, struct drmperf_error *error)
 
 	pthread_mutex_lock(&files->lock);
 	if (!files->is_read) {
-		err = read_user_files(files, error);
+		err = read_files(files, error);
 		files->is_read = !err;
 	}
 	pthread_mutex_unlock(&files->lock);

@@ -19,7 +19,7 @@
 /* Operands of a minimum or maximum that DRMPERF_LANGUAGE_BRIEF writes. */
 #define BRIEF_OPERANDS 3
 
-struct writer {
+struct formula_writer {
 	const struct drmperf_step *steps;
 	const struct drmperf_formula_style *style;
 	char *text;
@@ -82,7 +82,7 @@ static const struct form cube_forms[] = {
 
 /* Return what is left of the text, for functions like snprintf(). */
 static char *
-rest_of_text(const struct writer *writer, size_t *size)
+rest_of_text(const struct formula_writer *writer, size_t *size)
 {
 	if (writer->length >= writer->size) {
 		*size = 0;
@@ -93,7 +93,7 @@ rest_of_text(const struct writer *writer, size_t *size)
 }
 
 __attribute__((format(printf, 2, 3))) static void
-write_format(struct writer *writer, const char *format, ...)
+write_format(struct formula_writer *writer, const char *format, ...)
 {
 	va_list arguments;
 	size_t size;
@@ -108,7 +108,7 @@ write_format(struct writer *writer, const char *format, ...)
  * Write a number without exponent: neither ParaProf nor CubePL reads exponents.
  */
 static void
-write_number(struct writer *writer, double value)
+write_number(struct formula_writer *writer, double value)
 {
 	char text[32];
 
@@ -124,21 +124,21 @@ write_number(struct writer *writer, double value)
 }
 
 static bool
-language_is(const struct writer *writer, enum drmperf_language language)
+language_is(const struct formula_writer *writer, enum drmperf_language language)
 {
 	return writer->style->language == language;
 }
 
 static void
-write_step(struct writer *writer, unsigned number, int least);
+write_step(struct formula_writer *writer, unsigned number, int least);
 
 /* ------------------------------------------------------------------ */
 /* ROCm: functions over the instances of an event                       */
 
 /* Write the event's name, and the instance, which is ours, in brackets. */
 static void
-write_rocm_name(struct writer *writer, const struct drmperf_event *event,
-		int instance)
+write_rocm_name(struct formula_writer *writer,
+		const struct drmperf_event *event, int instance)
 {
 	size_t size;
 	char *rest = rest_of_text(writer, &size);
@@ -150,7 +150,7 @@ write_rocm_name(struct writer *writer, const struct drmperf_event *event,
 
 /* Write "sum(NAME,16)" */
 static void
-write_rocm_function(struct writer *writer, const char *function,
+write_rocm_function(struct formula_writer *writer, const char *function,
 		    const struct drmperf_event *event, unsigned count)
 {
 	write_format(writer, "%s(", function);
@@ -159,7 +159,8 @@ write_rocm_function(struct writer *writer, const char *function,
 }
 
 static void
-write_rocm_part(struct writer *writer, const struct drmperf_selection *part)
+write_rocm_part(struct formula_writer *writer,
+		const struct drmperf_selection *part)
 {
 	const unsigned instances = drmperf_event_instances(part->event);
 
@@ -180,13 +181,14 @@ struct reduction {
 };
 
 static const struct drmperf_selection *
-part_of_step(const struct writer *writer, const struct drmperf_step *step)
+part_of_step(const struct formula_writer *writer,
+	     const struct drmperf_step *step)
 {
 	return &writer->style->parts[step->part];
 }
 
 static bool
-add_part(struct writer *writer, const struct drmperf_selection *part,
+add_part(struct formula_writer *writer, const struct drmperf_selection *part,
 	 struct reduction *reduction)
 {
 	const int instance = part->instance;
@@ -212,7 +214,7 @@ add_part(struct writer *writer, const struct drmperf_selection *part,
  * in all shader engines.
  */
 static bool
-add_tree(struct writer *writer, unsigned number, bool in_term,
+add_tree(struct formula_writer *writer, unsigned number, bool in_term,
 	 struct reduction *reduction)
 {
 	const struct drmperf_step *step = &writer->steps[number];
@@ -234,7 +236,7 @@ add_tree(struct writer *writer, unsigned number, bool in_term,
  * what is compared, as AMD's files have it.
  */
 static bool
-write_reduction(struct writer *writer, unsigned number)
+write_reduction(struct formula_writer *writer, unsigned number)
 {
 	struct reduction reduction = {
 		.operation = writer->steps[number].operation,
@@ -266,7 +268,7 @@ engine_has_instances(const struct drmperf_event *event, double count)
 
 /* Write "avr(NAME,16)" if that is what the step computes. */
 static bool
-write_average(struct writer *writer, const struct drmperf_step *step)
+write_average(struct formula_writer *writer, const struct drmperf_step *step)
 {
 	const struct drmperf_step *sum = &writer->steps[step->a];
 	const struct drmperf_step *count = &writer->steps[step->b];
@@ -289,7 +291,7 @@ write_average(struct writer *writer, const struct drmperf_step *step)
 /* Steps                                                                */
 
 static void
-write_part(struct writer *writer, unsigned part)
+write_part(struct formula_writer *writer, unsigned part)
 {
 	const struct drmperf_formula_style *style = writer->style;
 	size_t size;
@@ -310,7 +312,7 @@ write_part(struct writer *writer, unsigned part)
  * writes: write them, too.
  */
 static void
-walk_operands(struct writer *writer, unsigned number,
+walk_operands(struct formula_writer *writer, unsigned number,
 	      enum drmperf_operation operation, bool writes, unsigned limit,
 	      unsigned *count)
 {
@@ -332,7 +334,7 @@ walk_operands(struct writer *writer, unsigned number,
 
 /* Write "min(a, b, ..., d)" */
 static void
-write_brief_extreme(struct writer *writer, unsigned number)
+write_brief_extreme(struct formula_writer *writer, unsigned number)
 {
 	const struct drmperf_step *steps = writer->steps;
 	const enum drmperf_operation operation = steps[number].operation;
@@ -355,7 +357,7 @@ write_brief_extreme(struct writer *writer, unsigned number)
 
 /* Write an operation by its pattern; ROCm's texts have no blanks. */
 static void
-write_pattern(struct writer *writer, const struct drmperf_step *step,
+write_pattern(struct formula_writer *writer, const struct drmperf_step *step,
 	      const char *pattern)
 {
 	const unsigned operands[] = { step->a, step->b, step->c };
@@ -378,7 +380,7 @@ write_pattern(struct writer *writer, const struct drmperf_step *step,
 }
 
 static void
-write_words(struct writer *writer, unsigned number, const char *pattern)
+write_words(struct formula_writer *writer, unsigned number, const char *pattern)
 {
 	const struct drmperf_step *step = &writer->steps[number];
 
@@ -395,7 +397,7 @@ write_words(struct writer *writer, unsigned number, const char *pattern)
 }
 
 static const struct form *
-form_of(const struct writer *writer, enum drmperf_operation operation)
+form_of(const struct formula_writer *writer, enum drmperf_operation operation)
 {
 	const struct form *own = &cube_forms[operation];
 
@@ -409,7 +411,7 @@ form_of(const struct writer *writer, enum drmperf_operation operation)
  * require.
  */
 static void
-write_step(struct writer *writer, unsigned number, int least)
+write_step(struct formula_writer *writer, unsigned number, int least)
 {
 	const struct drmperf_step *step = &writer->steps[number];
 	const struct form *form = form_of(writer, step->operation);
@@ -444,7 +446,7 @@ drmperf_formula_text(const struct drmperf_step *steps, size_t count,
 		     size_t size)
 {
 	const bool is_rocm = style->language == DRMPERF_LANGUAGE_ROCM;
-	struct writer writer = {
+	struct formula_writer writer = {
 		.steps = steps,
 		.style = style,
 		.text = text,

@@ -215,7 +215,8 @@ session_domain_deltas(const struct session_domain *domain, size_t request)
 
 	return (struct expr_input){
 		.values = &domain->subscription.delta[first],
-		.count = member_values_end(&domain->subscription, request) -
+		.count = subscription_values_end(&domain->subscription,
+						 request) -
 			 first,
 	};
 }
@@ -237,7 +238,7 @@ static void
 set_request_base(struct session_domain *domain, size_t request)
 {
 	struct subscription *subscription = &domain->subscription;
-	size_t end = member_values_end(subscription, request);
+	size_t end = subscription_values_end(subscription, request);
 
 	domain->waits[request] = session_domain_missing(domain, request);
 	domain->any_waits |= domain->waits[request];

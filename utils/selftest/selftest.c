@@ -604,7 +604,7 @@ static const struct command_option selftest_options[] = {
 
 /* Work on the GPU that another process of this program has chosen. */
 static int
-work_beside(const struct tool *tool, const struct options *options)
+work_as_other_process(const struct tool *tool, const struct options *options)
 {
 	struct drmperf_device *device;
 
@@ -645,7 +645,7 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 		status = tool_usage_error(tool, "unknown argument \"%s\"",
 					  argv[optind]);
 	if (!status && options.work_for)
-		return work_beside(tool, &options);
+		return work_as_other_process(tool, &options);
 	if (!status)
 		status = choose_gpu(tool, options.gpu, &options);
 	if (!status)

@@ -33,13 +33,13 @@
 #define PARTS_MAX 5
 #define RECORD_SIZE 1024
 
-struct record {
+struct stage_record {
 	char text[RECORD_SIZE];
 	size_t length;
 };
 
 static void
-add_part(struct record *record, const char *part)
+add_part(struct stage_record *record, const char *part)
 {
 	size_t room = sizeof(record->text) - record->length;
 	int length = snprintf(record->text + record->length, room, "%s", part);
@@ -49,7 +49,7 @@ add_part(struct record *record, const char *part)
 
 /* Send a record, no more than PIPE_BUF, so that all of it arrives at once. */
 static void
-send_record(int fd, const struct record *record)
+send_record(int fd, const struct stage_record *record)
 {
 	uint16_t length = (uint16_t)record->length;
 	char whole[sizeof(length) + RECORD_SIZE];
@@ -80,7 +80,7 @@ static void
 process_decided(void *data, const struct selftest_check *check)
 {
 	struct process *process = data;
-	struct record record = { .length = 0 };
+	struct stage_record record = { .length = 0 };
 
 	selftest_log_line(process->stage->log, "%s %s: expected %s, seen %s",
 			  selftest_verdict_names[check->verdict], check->name,
@@ -113,7 +113,7 @@ static int
 process_submitting(void *data, const struct selftest_commands *commands)
 {
 	struct process *process = data;
-	struct record record = { .length = 0 };
+	struct stage_record record = { .length = 0 };
 	int ret;
 
 	process->skipped = has_hung(process, commands->check);
@@ -169,7 +169,7 @@ process_suspend(void *data)
  * it starts end with it.
  */
 static int
-begin_beside(struct process *process)
+start_command(struct process *process)
 {
 	const char *command = process->stage->beside;
 
@@ -199,7 +199,7 @@ process_beside(void *data, enum selftest_beside step)
 	int status = 0;
 
 	if (step == SELFTEST_BESIDE_BEGIN)
-		return begin_beside(process);
+		return start_command(process);
 	if (!process->beside)
 		return 0;
 	if (step == SELFTEST_BESIDE_END)
@@ -224,7 +224,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 					    .suspend = process_suspend,
 					    .data = &process };
 	struct drmperf_error error = { .cause = "" };
-	struct record record = { .length = 0 };
+	struct stage_record record = { .length = 0 };
 	int ret;
 
 	/* One of several dies is enough for every check. */
@@ -342,7 +342,7 @@ take_record(struct listener *listener, char *text, size_t length)
 
 /* Listen until the process ends, or is silent for too long. */
 static bool
-listen_to(struct listener *listener)
+listen_to_process(struct listener *listener)
 {
 	struct pollfd ready = { .fd = listener->pipe, .events = POLLIN };
 	char text[RECORD_SIZE + 1];
@@ -454,7 +454,7 @@ selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size)
 		return false;
 	}
 	listener.pipe = pipes[0];
-	silent = !listen_to(&listener);
+	silent = !listen_to_process(&listener);
 	close(pipes[0]);
 	end_process(&listener, pid, silent);
 	fail_pending(&listener);

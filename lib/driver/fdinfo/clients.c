@@ -18,7 +18,7 @@
 /* Several times the longest that any driver writes. */
 #define TEXT_SIZE 16384
 
-struct client {
+struct read_client {
 	uint64_t id;
 	bool is_there;
 	uint64_t used[FDINFO_MOST_KEYS]; /* the greatest seen */
@@ -28,7 +28,7 @@ struct fdinfo_clients {
 	const struct fdinfo_device *device;
 	int files; /* /proc/self/fd */
 	int infos; /* /proc/self/fdinfo */
-	struct client *clients; /* ROOM */
+	struct read_client *clients; /* ROOM */
 	size_t count;
 	size_t present; /* at this look */
 	bool missed; /* there was no room for one that is present */
@@ -62,7 +62,7 @@ keep_greatest(uint64_t *greatest, const uint64_t *values,
 	}
 }
 
-static struct client *
+static struct read_client *
 find_client(struct fdinfo_clients *clients, uint64_t id)
 {
 	for (size_t i = 0; i < clients->count; i++) {
@@ -76,7 +76,7 @@ static void
 take_client(struct fdinfo_clients *clients, const struct fdinfo_client *seen)
 {
 	const struct fdinfo_keys *keys = &clients->device->keys;
-	struct client *client = find_client(clients, seen->id);
+	struct read_client *client = find_client(clients, seen->id);
 
 	if (client && client->is_there)
 		return; /* another descriptor of the same file */
@@ -105,7 +105,7 @@ sum_clients(struct fdinfo_clients *clients)
 	size_t i = 0;
 
 	while (i < clients->count) {
-		struct client *client = &clients->clients[i];
+		struct read_client *client = &clients->clients[i];
 
 		if (client->is_there) {
 			add_values(clients->values, client->used, keys,

@@ -38,7 +38,7 @@ _Static_assert((int)OA_RECORD_SAMPLE == DRM_I915_PERF_RECORD_SAMPLE &&
 
 #define DEFAULT_SAMPLE_RATE 100000
 
-struct request {
+struct stream_request {
 	const struct i915_gpu *gpu;
 	const struct metric_set *set;
 	uint64_t config;
@@ -51,7 +51,7 @@ struct request {
  * while a stream is open, unless asked for all.
  */
 static void
-ask_for_all_subslices(struct request *request)
+request_all_subslices(struct stream_request *request)
 {
 	const struct gt_topology *topology = &request->gpu->oa.topology;
 
@@ -65,7 +65,7 @@ ask_for_all_subslices(struct request *request)
 }
 
 static bool
-asks_for_sseu(const struct request *request)
+asks_for_sseu(const struct stream_request *request)
 {
 	const struct i915_gpu *gpu = request->gpu;
 
@@ -74,7 +74,7 @@ asks_for_sseu(const struct request *request)
 }
 
 static int
-try_properties(struct request *request, unsigned exponent)
+try_properties(struct stream_request *request, unsigned exponent)
 {
 	const struct i915_gpu *gpu = request->gpu;
 	struct i915_property properties[PROPERTIES_MAX] = {
@@ -86,7 +86,7 @@ try_properties(struct request *request, unsigned exponent)
 	size_t count = 4;
 
 	if (asks_for_sseu(request)) {
-		ask_for_all_subslices(request);
+		request_all_subslices(request);
 		properties[count++] = (struct i915_property){
 			DRM_I915_PERF_PROP_GLOBAL_SSEU,
 			(uintptr_t)&request->sseu,
@@ -112,7 +112,7 @@ try_properties(struct request *request, unsigned exponent)
  * said.
  */
 static int
-try_open(struct request *request, unsigned exponent)
+try_open(struct stream_request *request, unsigned exponent)
 {
 	const struct i915_gpu *gpu = request->gpu;
 	int ret = try_properties(request, exponent);
@@ -131,7 +131,7 @@ try_open(struct request *request, unsigned exponent)
 }
 
 static int
-explain_refusal(const struct request *request, int ret,
+explain_refusal(const struct stream_request *request, int ret,
 		struct drmperf_error *error)
 {
 	const char *name = request->set->name;
@@ -169,7 +169,7 @@ explain_refusal(const struct request *request, int ret,
  * has found Meteor Lake's media C6 to be on.
  */
 static int
-explain_media(const struct request *request, struct drmperf_error *error)
+explain_media(const struct stream_request *request, struct drmperf_error *error)
 {
 	explain_refusal(request, -EINVAL, error);
 	error_remedy(error,
@@ -180,8 +180,8 @@ explain_media(const struct request *request, struct drmperf_error *error)
 }
 
 static int
-explain_rate(const struct request *request, uint64_t limit, uint64_t wrap_ns,
-	     struct drmperf_error *error)
+explain_rate(const struct stream_request *request, uint64_t limit,
+	     uint64_t wrap_ns, struct drmperf_error *error)
 {
 	error_set(error, -EACCES,
 		  "dev.i915.oa_max_sample_rate is %" PRIu64 " per second, too "
@@ -200,7 +200,7 @@ explain_rate(const struct request *request, uint64_t limit, uint64_t wrap_ns,
  * process stays within the rate, if that is possible.
  */
 static int
-open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
+open_slower(struct stream_request *request, unsigned fast, uint64_t wrap_ns,
 	    unsigned *exponent, struct drmperf_error *error)
 {
 	const uint64_t hz = request->gpu->oa.timestamp_hz;
@@ -231,9 +231,9 @@ open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 {
 	const struct i915_gpu *gpu = i915_gpu_of(oa);
 	const struct metric_set *set = wanted->set;
-	struct request request = { .gpu = gpu,
-				   .set = set,
-				   .config = wanted->config };
+	struct stream_request request = { .gpu = gpu,
+					  .set = set,
+					  .config = wanted->config };
 	uint64_t wrap_ns = oa_wrap_ns(oa, set->format);
 	unsigned fast = oa_exponent(
 		oa->timestamp_hz,

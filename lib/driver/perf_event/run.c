@@ -33,7 +33,7 @@ struct pmu_set {
 };
 
 /* A set, counting for one target: descriptors, the leader's first. */
-struct group {
+struct pmu_group {
 	const struct pmu_set *set;
 	int *fds;
 };
@@ -42,7 +42,7 @@ struct perf_run {
 	struct arena *arena; /* owns all, the run too */
 	struct pmu_set *sets;
 	size_t set_count;
-	struct group *groups;
+	struct pmu_group *groups;
 	size_t group_count;
 	size_t count; /* of counters */
 	uint64_t *words; /* what a read of the largest set gives */
@@ -198,7 +198,7 @@ explain_open(const struct perf_counter *counter,
 }
 
 static void
-close_group(const struct group *group, size_t count)
+close_group(const struct pmu_group *group, size_t count)
 {
 	while (count--)
 		close(group->fds[count]);
@@ -209,7 +209,7 @@ static int
 open_group(struct perf_run *run, const struct pmu_set *set,
 	   const struct perf_target *target, struct drmperf_error *error)
 {
-	struct group *group = &run->groups[run->group_count];
+	struct pmu_group *group = &run->groups[run->group_count];
 
 	group->set = set;
 	group->fds = arena_alloc(run->arena, set->count * sizeof(*group->fds));
@@ -238,7 +238,7 @@ open_groups(struct perf_run *run, const struct pmu_set *set,
 	    const struct perf_targets *targets, struct drmperf_error *error)
 {
 	size_t before = run->group_count;
-	struct group *groups;
+	struct pmu_group *groups;
 	int ret;
 
 	groups = arena_alloc(run->arena,
@@ -261,7 +261,8 @@ static void
 close_groups(struct perf_run *run, size_t first)
 {
 	while (run->group_count > first) {
-		const struct group *group = &run->groups[--run->group_count];
+		const struct pmu_group *group =
+			&run->groups[--run->group_count];
 
 		close_group(group, group->set->count);
 	}
@@ -451,7 +452,7 @@ perf_run_close(void *data)
 /* Counting                                                             */
 
 static int
-call_failed(const struct group *group, const char *what, int code,
+call_failed(const struct pmu_group *group, const char *what, int code,
 	    struct drmperf_error *error)
 {
 	return error_set(error, code, "cannot %s the PMU %s: %s", what,
@@ -503,7 +504,7 @@ check_presence(const struct pmu_set *set, struct drmperf_error *error)
  * count (-EBUSY), or not all of the time (-EIO), and guesses are not for us.
  */
 static int
-group_report_starved(const struct group *group, int code,
+group_report_starved(const struct pmu_group *group, int code,
 		     struct drmperf_error *error)
 {
 	const struct pmu_set *set = group->set;
@@ -521,7 +522,7 @@ group_report_starved(const struct group *group, int code,
 }
 
 static int
-read_group(struct perf_run *run, const struct group *group, uint64_t *raw,
+read_group(struct perf_run *run, const struct pmu_group *group, uint64_t *raw,
 	   struct drmperf_error *error)
 {
 	const struct pmu_set *set = group->set;
@@ -581,10 +582,10 @@ mark_set(struct perf_run *run, const struct pmu_set *set,
 
 /* Read the groups of a set, from *at on, and go behind the last one. */
 static int
-read_set(struct perf_run *run, const struct group **at, uint64_t *raw,
+read_set(struct perf_run *run, const struct pmu_group **at, uint64_t *raw,
 	 struct drmperf_error *error)
 {
-	const struct group *end = run->groups + run->group_count;
+	const struct pmu_group *end = run->groups + run->group_count;
 	const struct pmu_set *set = (*at)->set;
 	int ret = 0;
 
@@ -596,7 +597,7 @@ read_set(struct perf_run *run, const struct group **at, uint64_t *raw,
 }
 
 static bool
-is_first_of(const struct perf_run *run, const struct group *group)
+is_first_of(const struct perf_run *run, const struct pmu_group *group)
 {
 	return group == run->groups || group[-1].set != group->set;
 }
@@ -605,7 +606,7 @@ is_first_of(const struct perf_run *run, const struct group *group)
 static void
 clear_missing(struct perf_run *run)
 {
-	for (const struct group *group = run->groups;
+	for (const struct pmu_group *group = run->groups;
 	     group < run->groups + run->group_count; group++) {
 		const struct pmu_set *set = group->set;
 
@@ -621,8 +622,8 @@ static int
 sample_sets(struct perf_run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	    struct drmperf_error *error)
 {
-	const struct group *at = run->groups;
-	const struct group *end = run->groups + run->group_count;
+	const struct pmu_group *at = run->groups;
+	const struct pmu_group *end = run->groups + run->group_count;
 	struct drmperf_error reason = { 0 };
 	int ret, first = 0;
 	bool any = false;

@@ -42,7 +42,7 @@ static const struct {
 struct single {
 	struct selection selection;
 	struct counter counter;
-	struct cell cell;
+	struct value_cell cell;
 	_Alignas(16) uint64_t total[2], last[2], mask[2], excess[2];
 };
 
@@ -155,7 +155,7 @@ TEST_LOOP(accumulator, the_fullest_counter_sets_the_level,
 	const char *generation = generations[_i % 3];
 	int at = _i / 3;
 	struct amdgpu_table table;
-	struct cell cells[2] = { { .instance = 0 }, { .instance = 1 } };
+	struct value_cell cells[2] = { { .instance = 0 }, { .instance = 1 } };
 	uint64_t totals[2], last[2], masks[2], excess[2];
 	struct counter counter = { .after = SLOT_NONE };
 	struct selection selection = { .counters = &counter,

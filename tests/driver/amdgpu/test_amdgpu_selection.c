@@ -63,7 +63,7 @@ select_all(const struct counter_request *requests, size_t count,
 	return selection;
 }
 
-static struct cell *
+static struct value_cell *
 cell_of(const struct selection *selection, size_t answer)
 {
 	return &selection->cells[selection->answers[answer].first_cell];
@@ -140,7 +140,7 @@ static void
 check_slots(const struct selection *selection)
 {
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 
 		for (size_t k = 0; k < i; k++)
 			ck_assert(selection_instance(selection, cell) !=
@@ -167,8 +167,8 @@ TEST(selection, instances_have_slots_of_their_own)
 	check_slots(selection);
 	/* what all have sits in the same slot of each */
 	for (size_t i = 5; i < 8; i++) {
-		const struct answer *answer = &selection->answers[i];
-		const struct cell *cells =
+		const struct request_cells *answer = &selection->answers[i];
+		const struct value_cell *cells =
 			&selection->cells[answer->first_cell];
 
 		ck_assert_uint_eq(answer->cell_count, 16);

@@ -20,7 +20,7 @@
 /* Descriptions get a column of their own if there is that much room. */
 #define LEAST_COLUMN 30
 
-struct columns {
+struct list_columns {
 	size_t name, unit;
 };
 
@@ -287,14 +287,14 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 }
 
 /* Return the widths of the columns of a group's events. */
-static struct columns
+static struct list_columns
 listing_measure(const struct listing *listing,
 		const struct drmperf_device *device,
 		const struct drmperf_group *group)
 {
 	size_t first = drmperf_group_first_event(group);
 	size_t end = first + drmperf_group_event_count(group);
-	struct columns columns = { 0 };
+	struct list_columns columns = { 0 };
 
 	for (size_t i = first; i < end; i++) {
 		const struct drmperf_event *event = drmperf_event_at(device, i);
@@ -317,7 +317,7 @@ listing_measure(const struct listing *listing,
 static void
 print_described(const struct listing *listing,
 		const struct drmperf_event *event,
-		const struct columns *columns, const char *description)
+		const struct list_columns *columns, const char *description)
 {
 	const struct tool *tool = listing->tool;
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
@@ -345,7 +345,7 @@ print_described(const struct listing *listing,
 /* Print an event, with the metric sets that have it, if only some do. */
 static void
 print_event(const struct listing *listing, const struct drmperf_event *event,
-	    const struct columns *columns)
+	    const struct list_columns *columns)
 {
 	char *description = tool_description(event), *sets = NULL, *text = NULL;
 
@@ -428,7 +428,7 @@ is_named(const struct listing *listing, const struct drmperf_event *event)
 static void
 list_some_events(struct listing *listing, const struct drmperf_device *device,
 		 const struct drmperf_group *group,
-		 const struct columns *columns, bool meant)
+		 const struct list_columns *columns, bool meant)
 {
 	size_t first = drmperf_group_first_event(group);
 	size_t end = first + drmperf_group_event_count(group);
@@ -450,7 +450,7 @@ static void
 list_events(struct listing *listing, const struct drmperf_device *device,
 	    const struct drmperf_group *group)
 {
-	struct columns columns = { 0 };
+	struct list_columns columns = { 0 };
 
 	if (listing->tool->terminal && !listing->json)
 		columns = listing_measure(listing, device, group);

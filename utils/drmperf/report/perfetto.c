@@ -82,7 +82,7 @@ enum {
 #define UUID_LANE UINT64_C(0x500000000)
 #define OUR_SEQUENCE 1
 
-struct trace {
+struct perfetto_trace {
 	FILE *out;
 	struct bytes packet, message, inner, frame;
 	bool begun;
@@ -133,7 +133,7 @@ add_message(struct bytes *bytes, unsigned field, struct bytes *message)
 }
 
 static void
-write_packet(struct trace *trace)
+write_packet(struct perfetto_trace *trace)
 {
 	add_number(&trace->packet, PACKET_SEQUENCE_ID, OUR_SEQUENCE);
 	if (!trace->begun)
@@ -149,7 +149,7 @@ write_packet(struct trace *trace)
 /* Packets                                                              */
 
 static void
-add_clock(struct trace *trace, unsigned id, uint64_t time_ns)
+add_clock(struct perfetto_trace *trace, unsigned id, uint64_t time_ns)
 {
 	add_number(&trace->inner, CLOCK_ID, id);
 	add_number(&trace->inner, CLOCK_TIMESTAMP, time_ns);
@@ -157,7 +157,7 @@ add_clock(struct trace *trace, unsigned id, uint64_t time_ns)
 }
 
 static void
-write_clocks(struct trace *trace, const struct recording *recording)
+write_clocks(struct perfetto_trace *trace, const struct recording *recording)
 {
 	add_clock(trace, CLOCK_ID_MONOTONIC, recording->monotonic_ns);
 	add_clock(trace, CLOCK_ID_BOOTTIME, recording->boottime_ns);
@@ -167,7 +167,7 @@ write_clocks(struct trace *trace, const struct recording *recording)
 }
 
 static void
-write_track(struct trace *trace, uint64_t uuid, const char *name)
+write_track(struct perfetto_trace *trace, uint64_t uuid, const char *name)
 {
 	add_number(&trace->message, TRACK_UUID, uuid);
 	add_text(&trace->message, TRACK_NAME, name);
@@ -180,7 +180,7 @@ write_track(struct trace *trace, uint64_t uuid, const char *name)
  * already.
  */
 static void
-write_device(struct trace *trace, const struct recording_event *event)
+write_device(struct perfetto_trace *trace, const struct recording_event *event)
 {
 	char name[REPORT_NAME_SIZE];
 
@@ -193,7 +193,7 @@ write_device(struct trace *trace, const struct recording_event *event)
 
 /* Write a counter in the unit of its values, per second where they add up. */
 static void
-write_counter(struct trace *trace, const struct recording *recording,
+write_counter(struct perfetto_trace *trace, const struct recording *recording,
 	      size_t number, int die)
 {
 	const struct recording_event *event = &recording->events[number];
@@ -262,7 +262,7 @@ find_dies(struct recording *recording, int **out)
 }
 
 static int
-write_tracks(struct trace *trace, struct recording *recording)
+write_tracks(struct perfetto_trace *trace, struct recording *recording)
 {
 	int *dies, ret = find_dies(recording, &dies);
 
@@ -277,7 +277,7 @@ write_tracks(struct trace *trace, struct recording *recording)
 }
 
 static void
-write_event(struct trace *trace, uint64_t time_ns)
+write_event(struct perfetto_trace *trace, uint64_t time_ns)
 {
 	add_number(&trace->packet, PACKET_TIMESTAMP, time_ns);
 	add_number(&trace->packet, PACKET_TIMESTAMP_CLOCK, CLOCK_ID_MONOTONIC);
@@ -287,7 +287,7 @@ write_event(struct trace *trace, uint64_t time_ns)
 
 /* Write a height, which lasts until the next one of its track. */
 static void
-write_height(struct trace *trace, size_t number, uint64_t time_ns,
+write_height(struct perfetto_trace *trace, size_t number, uint64_t time_ns,
 	     double height)
 {
 	if (isnan(height))
@@ -303,7 +303,7 @@ write_height(struct trace *trace, size_t number, uint64_t time_ns,
  * before.
  */
 static void
-write_interval(struct trace *trace, const struct interval *interval)
+write_interval(struct perfetto_trace *trace, const struct interval *interval)
 {
 	const struct recording *recording = interval->recording;
 
@@ -324,7 +324,7 @@ write_interval(struct trace *trace, const struct interval *interval)
 
 /* Write the ends: nothing is known of what came behind. */
 static void
-write_ends(struct trace *trace, const struct interval *last)
+write_ends(struct perfetto_trace *trace, const struct interval *last)
 {
 	const struct recording *recording = last->recording;
 
@@ -337,7 +337,7 @@ write_ends(struct trace *trace, const struct interval *last)
 }
 
 static int
-write_intervals(struct trace *trace, struct recording *recording)
+write_intervals(struct perfetto_trace *trace, struct recording *recording)
 {
 	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
 	struct interval interval;
@@ -359,7 +359,7 @@ write_intervals(struct trace *trace, struct recording *recording)
 
 /* Write an edge of a slice; the end of one has no name. */
 static void
-write_slice_edge(struct trace *trace, uint64_t track, const char *name,
+write_slice_edge(struct perfetto_trace *trace, uint64_t track, const char *name,
 		 unsigned type, uint64_t time_ns)
 {
 	add_number(&trace->message, EVENT_TYPE, type);
@@ -370,7 +370,7 @@ write_slice_edge(struct trace *trace, uint64_t track, const char *name,
 }
 
 static void
-write_slice(struct trace *trace, uint64_t track, const char *name,
+write_slice(struct perfetto_trace *trace, uint64_t track, const char *name,
 	    uint64_t begin_ns, uint64_t end_ns)
 {
 	write_slice_edge(trace, track, name, EVENT_SLICE_BEGIN, begin_ns);
@@ -382,7 +382,7 @@ write_slice(struct trace *trace, uint64_t track, const char *name,
  * it is.
  */
 static void
-write_process(struct trace *trace, pid_t process, const char *name)
+write_process(struct perfetto_trace *trace, pid_t process, const char *name)
 {
 	add_number(&trace->inner, PROCESS_PID, (uint64_t)process);
 	if (name)
@@ -395,7 +395,7 @@ write_process(struct trace *trace, pid_t process, const char *name)
 }
 
 static int
-write_processes(struct trace *trace, struct recording *recording)
+write_processes(struct perfetto_trace *trace, struct recording *recording)
 {
 	struct timeline spans;
 	int ret = timeline_read(recording, &spans);
@@ -421,7 +421,7 @@ struct lane {
 };
 
 static void
-write_thread(struct trace *trace, const struct region *region)
+write_thread(struct perfetto_trace *trace, const struct region *region)
 {
 	add_number(&trace->inner, THREAD_PID, (uint64_t)region->process);
 	add_number(&trace->inner, THREAD_TID, (uint64_t)region->thread);
@@ -433,7 +433,7 @@ write_thread(struct trace *trace, const struct region *region)
 }
 
 static void
-write_lane(struct trace *trace, size_t number, pid_t process)
+write_lane(struct perfetto_trace *trace, size_t number, pid_t process)
 {
 	add_number(&trace->message, TRACK_UUID, UUID_LANE + number);
 	add_number(&trace->message, TRACK_PARENT,
@@ -457,7 +457,7 @@ find_lane(const struct lane *lanes, size_t count, const struct region *region)
 
 /* Write a range into a lane. Returns how many lanes there are. */
 static size_t
-write_range(struct trace *trace, struct lane *lanes, size_t count,
+write_range(struct perfetto_trace *trace, struct lane *lanes, size_t count,
 	    const struct region *region)
 {
 	const size_t lane = find_lane(lanes, count, region);
@@ -473,7 +473,7 @@ write_range(struct trace *trace, struct lane *lanes, size_t count,
 }
 
 static void
-write_region(struct trace *trace, const struct region *region)
+write_region(struct perfetto_trace *trace, const struct region *region)
 {
 	const uint64_t track = UUID_THREAD + (uint64_t)region->thread;
 
@@ -486,7 +486,7 @@ write_region(struct trace *trace, const struct region *region)
 }
 
 static int
-write_regions(struct trace *trace, struct recording *recording)
+write_regions(struct perfetto_trace *trace, struct recording *recording)
 {
 	pid_t process = 0, thread = 0;
 	struct regions regions;
@@ -522,7 +522,7 @@ write_regions(struct trace *trace, struct recording *recording)
 int
 report_perfetto(struct recording *recording, FILE *out)
 {
-	struct trace trace = { .out = out };
+	struct perfetto_trace trace = { .out = out };
 	int ret;
 
 	write_clocks(&trace, recording);

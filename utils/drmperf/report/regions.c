@@ -93,7 +93,7 @@ struct open_region {
 	uint32_t before; /* counted from 1, or 0 */
 };
 
-struct opening {
+struct open_regions {
 	struct regions *regions;
 	struct open_region *list; /* one for each region */
 	uint32_t *last; /* by thread, then by process: counted from 1, or 0 */
@@ -103,13 +103,13 @@ struct opening {
 
 /* Return the list that a region stands in. */
 static uint32_t *
-list_of(const struct opening *opening, pid_t process, pid_t thread)
+list_of(const struct open_regions *opening, pid_t process, pid_t thread)
 {
 	return &opening->last[thread ? thread : PROCESSES + process];
 }
 
 static void
-open_region(struct opening *opening, const struct recording_mark *mark,
+open_region(struct open_regions *opening, const struct recording_mark *mark,
 	    bool is_range)
 {
 	struct regions *regions = opening->regions;
@@ -132,7 +132,7 @@ open_region(struct opening *opening, const struct recording_mark *mark,
 }
 
 static void
-add_instant(struct opening *opening, const struct recording_mark *mark)
+add_instant(struct open_regions *opening, const struct recording_mark *mark)
 {
 	struct regions *regions = opening->regions;
 
@@ -148,7 +148,7 @@ add_instant(struct opening *opening, const struct recording_mark *mark)
 
 /* End the innermost region of a thread, if there is one. */
 static void
-close_region(struct opening *opening, const struct recording_mark *mark)
+close_region(struct open_regions *opening, const struct recording_mark *mark)
 {
 	uint32_t *last = list_of(opening, mark->process, mark->thread);
 
@@ -160,7 +160,7 @@ close_region(struct opening *opening, const struct recording_mark *mark)
 
 /* End the range of a number; others of the process may have begun since. */
 static void
-close_range(struct opening *opening, const struct recording_mark *mark)
+close_range(struct open_regions *opening, const struct recording_mark *mark)
 {
 	uint32_t *last = list_of(opening, mark->process, 0);
 	uint32_t *before = NULL, at = *last;
@@ -179,7 +179,7 @@ close_range(struct opening *opening, const struct recording_mark *mark)
 }
 
 static void
-close_regions(struct opening *opening, uint32_t *last, uint64_t time_ns)
+close_regions(struct open_regions *opening, uint32_t *last, uint64_t time_ns)
 {
 	while (*last) {
 		opening->regions->list[*last - 1].end_ns = time_ns;
@@ -188,7 +188,7 @@ close_regions(struct opening *opening, uint32_t *last, uint64_t time_ns)
 }
 
 static void
-end_thread(struct opening *opening, const struct recording_mark *exit)
+end_thread(struct open_regions *opening, const struct recording_mark *exit)
 {
 	close_regions(opening, list_of(opening, exit->process, exit->thread),
 		      exit->time_ns);
@@ -198,7 +198,7 @@ end_thread(struct opening *opening, const struct recording_mark *exit)
 }
 
 static void
-take_edge(struct opening *opening, const struct edge *edge)
+take_edge(struct open_regions *opening, const struct edge *edge)
 {
 	const struct recording_mark *mark = &edge->mark;
 
@@ -228,7 +228,7 @@ take_edge(struct opening *opening, const struct edge *edge)
 static int
 make_regions(const struct edges *edges, struct regions *regions)
 {
-	struct opening opening = {
+	struct open_regions opening = {
 		.regions = regions,
 		.list = calloc(edges->count + 1, sizeof(*opening.list)),
 		.last = calloc(2 * PROCESSES, sizeof(*opening.last)),

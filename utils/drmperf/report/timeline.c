@@ -62,14 +62,14 @@ read_tasks(struct recording *recording, struct task_list *tasks)
 /* ------------------------------------------------------------------ */
 
 /* Spans that are not over, found by their processes. */
-struct opening {
+struct open_spans {
 	struct timeline *spans;
 	uint32_t *last; /* by process: its last span, counted from 1, or 0 */
 };
 
 /* Find the span that the process is in; NULL: none is known. */
 static struct span *
-find_open(const struct opening *opening, pid_t process)
+find_open(const struct open_spans *opening, pid_t process)
 {
 	uint32_t last = opening->last[process];
 
@@ -79,7 +79,7 @@ find_open(const struct opening *opening, pid_t process)
 }
 
 static int
-open_span(struct opening *opening, const struct recording_task *task,
+open_span(struct open_spans *opening, const struct recording_task *task,
 	  const char *name)
 {
 	struct timeline *spans = opening->spans;
@@ -100,7 +100,7 @@ open_span(struct opening *opening, const struct recording_task *task,
 
 /* Ignore threads; track processes only. */
 static int
-opening_take_task(struct opening *opening, const struct recording_task *task)
+opening_take_task(struct open_spans *opening, const struct recording_task *task)
 {
 	struct span *open = find_open(opening, task->process), *parent;
 
@@ -119,7 +119,7 @@ opening_take_task(struct opening *opening, const struct recording_task *task)
 static int
 make_spans(const struct task_list *tasks, struct timeline *spans)
 {
-	struct opening opening = {
+	struct open_spans opening = {
 		.spans = spans,
 		.last = calloc(RECORDING_MOST_PROCESS + 1,
 			       sizeof(*opening.last)),

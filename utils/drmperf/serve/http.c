@@ -33,7 +33,7 @@
 	X(queue_response)                                                      \
 	X(destroy_response)
 
-struct library {
+struct http_library {
 	void *handle;
 #define MEMBER(name) __typeof__(MHD_##name) *name;
 	FUNCTIONS(MEMBER)
@@ -50,7 +50,7 @@ struct library {
 
 #define NS_PER_S UINT64_C(1000000000)
 
-struct client {
+struct http_client {
 	int fd; /* of a socket; -1: this place is free */
 	uint64_t since_ns; /* what it is at now began */
 	unsigned limit_s; /* and ends */
@@ -58,17 +58,17 @@ struct client {
 };
 
 struct http {
-	struct library mhd;
+	struct http_library mhd;
 	const struct http_page *page;
 	struct MHD_Daemon *daemon;
-	struct client clients[CLIENTS_MOST];
+	struct http_client clients[CLIENTS_MOST];
 	char host[NI_MAXHOST]; /* of --listen */
 	bool is_loopback;
 	char url[NI_MAXHOST + NI_MAXSERV + 16];
 };
 
 static bool
-find_functions(struct library *mhd)
+find_functions(struct http_library *mhd)
 {
 #define FIND(name)                                                             \
 	mhd->name = (__typeof__(mhd->name))dlsym(mhd->handle, "MHD_" #name);   \
@@ -80,7 +80,7 @@ find_functions(struct library *mhd)
 }
 
 static int
-library_load(const struct tool *tool, struct library *mhd)
+library_load(const struct tool *tool, struct http_library *mhd)
 {
 	mhd->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (mhd->handle && find_functions(mhd))
@@ -96,14 +96,14 @@ library_load(const struct tool *tool, struct library *mhd)
 /* Clients                                                              */
 
 static void
-set_phase(struct client *client, unsigned limit_s, bool is_idle)
+set_phase(struct http_client *client, unsigned limit_s, bool is_idle)
 {
 	client->since_ns = spawn_now_ns();
 	client->limit_s = limit_s;
 	client->is_idle = is_idle;
 }
 
-static struct client *
+static struct http_client *
 client_of(struct http *http, struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info = http->mhd.get_connection_info(
@@ -114,7 +114,7 @@ client_of(struct http *http, struct MHD_Connection *connection)
 
 static void
 begin_client(struct http *http, struct MHD_Connection *connection,
-	     struct client **out)
+	     struct http_client **out)
 {
 	const union MHD_ConnectionInfo *info = http->mhd.get_connection_info(
 		connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -134,20 +134,20 @@ notify_connection(void *data, struct MHD_Connection *connection,
 		  void **socket_context,
 		  enum MHD_ConnectionNotificationCode what)
 {
-	struct client *client = *socket_context;
+	struct http_client *client = *socket_context;
 
 	if (what == MHD_CONNECTION_NOTIFY_CLOSED && client)
 		client->fd = -1;
 	else if (what == MHD_CONNECTION_NOTIFY_STARTED)
 		begin_client(data, connection,
-			     (struct client **)socket_context);
+			     (struct http_client **)socket_context);
 }
 
 static void
 notify_completed(void *data, struct MHD_Connection *connection, void **context,
 		 enum MHD_RequestTerminationCode code)
 {
-	struct client *client = client_of(data, connection);
+	struct http_client *client = client_of(data, connection);
 
 	(void)context;
 	(void)code;
@@ -177,7 +177,7 @@ end_late_clients(struct http *http)
 	const bool full = is_full(http);
 
 	for (size_t i = 0; i < CLIENTS_MOST; i++) {
-		const struct client *client = &http->clients[i];
+		const struct http_client *client = &http->clients[i];
 
 		if (client->fd >= 0 &&
 		    ((full && client->is_idle) ||
@@ -314,7 +314,7 @@ handle_request(void *data, struct MHD_Connection *connection, const char *path,
 	       size_t *upload_size, void **context)
 {
 	struct http *http = data;
-	struct client *client = client_of(http, connection);
+	struct http_client *client = client_of(http, connection);
 
 	(void)version;
 	(void)upload;

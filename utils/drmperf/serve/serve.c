@@ -37,7 +37,7 @@
 /* Many requests at once are answered with one reading. */
 #define PAGE_NS (100 * (uint64_t)NS_PER_MS)
 
-struct page {
+struct served_page {
 	char *text; /* NULL: there is none */
 	size_t size;
 	uint64_t written_ns;
@@ -55,7 +55,7 @@ struct serving {
 	bool keeps; /* its counters, though others ask for them */
 	struct exporter *exporter;
 	struct http *http;
-	struct page pages[OPENMETRICS_FORMATS];
+	struct served_page pages[OPENMETRICS_FORMATS];
 	int file_error; /* of the last file, told already */
 };
 
@@ -135,15 +135,15 @@ choose_served_events(struct serving *serving)
 /* Over HTTP                                                            */
 
 static void
-drop_page(struct page *page)
+drop_page(struct served_page *page)
 {
 	free(page->text);
-	*page = (struct page){ .text = NULL };
+	*page = (struct served_page){ .text = NULL };
 }
 
 static void
 renew_page(const struct serving *serving, enum openmetrics_format format,
-	   struct page *page)
+	   struct served_page *page)
 {
 	struct openmetrics openmetrics = { .format = format };
 	bool failed;
@@ -164,7 +164,7 @@ write_page(void *data, const char *accept, char **text, size_t *size)
 {
 	struct serving *serving = data;
 	const enum openmetrics_format format = openmetrics_accepted(accept);
-	struct page *page = &serving->pages[format];
+	struct served_page *page = &serving->pages[format];
 
 	if (!page->text || spawn_now_ns() - page->written_ns > PAGE_NS)
 		renew_page(serving, format, page);

@@ -15,8 +15,8 @@ struct amount {
 	uint64_t begin, now; /* now: the greatest seen of what adds up */
 };
 
-struct client {
-	struct client *next;
+struct usage_client {
+	struct usage_client *next;
 	char address[16]; /* "0000:03:00.0" */
 	uint64_t id; /* among those of the GPU; the kernel gives each once */
 	bool is_own; /* of the caller */
@@ -28,7 +28,7 @@ struct client_usage {
 	const struct drmperf_selection *selections;
 	size_t count;
 	struct process_tree *tree;
-	struct client *clients;
+	struct usage_client *clients;
 	uint64_t *lasting; /* moments when there were clients */
 	bool begun, looks_at_self;
 	struct client_usage_gaps *gaps;
@@ -53,7 +53,7 @@ event_adds_up(const struct drmperf_event *event)
 
 /* Read the client that the text is of; false if it has none. */
 static bool
-read_client(const char *text, struct client *out)
+read_client(const char *text, struct usage_client *out)
 {
 	struct drm_line line;
 	bool has_id = false;
@@ -72,10 +72,10 @@ read_client(const char *text, struct client *out)
 }
 
 /* Return the client as it is known, or a new one; NULL without memory. */
-static struct client *
-client_of(struct client_usage *use, const struct client *seen)
+static struct usage_client *
+client_of(struct client_usage *use, const struct usage_client *seen)
 {
-	struct client *client = use->clients;
+	struct usage_client *client = use->clients;
 
 	while (client && (client->id != seen->id ||
 			  strcmp(client->address, seen->address) != 0))
@@ -95,7 +95,7 @@ client_of(struct client_usage *use, const struct client *seen)
 
 /* Match "engine-gfx" of "amdgpu::fdinfo.engine-gfx" on the client's GPU. */
 static bool
-is_of(const struct drmperf_event *event, const struct client *client,
+is_of(const struct drmperf_event *event, const struct usage_client *client,
       const char *key)
 {
 	const char *name = strstr(drmperf_event_name(event), "::fdinfo.");
@@ -106,7 +106,7 @@ is_of(const struct drmperf_event *event, const struct client *client,
 }
 
 static void
-take_amount(const struct client_usage *use, struct client *client,
+take_amount(const struct client_usage *use, struct usage_client *client,
 	    const struct drm_line *line)
 {
 	for (size_t i = 0; i < use->count; i++) {
@@ -129,7 +129,7 @@ static int
 read_file(void *data, const char *text)
 {
 	struct client_usage *use = data;
-	struct client seen = { 0 }, *client;
+	struct usage_client seen = { 0 }, *client;
 	struct drm_line line;
 
 	if (!read_client(text, &seen))
@@ -159,7 +159,7 @@ moment_of(const struct client_usage *use, size_t event)
 		drmperf_event_unit(use->selections[event].event);
 	uint64_t sum = 0, most = 0;
 
-	for (const struct client *client = use->clients; client;
+	for (const struct usage_client *client = use->clients; client;
 	     client = client->next) {
 		uint64_t now = client->amounts[event].now;
 
@@ -176,7 +176,7 @@ sum_of(const struct client_usage *use, size_t event)
 {
 	uint64_t sum = 0;
 
-	for (const struct client *client = use->clients; client;
+	for (const struct usage_client *client = use->clients; client;
 	     client = client->next)
 		sum += client->amounts[event].now -
 		       client->amounts[event].begin;
@@ -224,7 +224,7 @@ read_files(struct client_usage *use)
 static void
 begin_scan(struct client_usage *use)
 {
-	for (struct client *client = use->clients; client;
+	for (struct usage_client *client = use->clients; client;
 	     client = client->next) {
 		client->was_there = client->is_there;
 		client->is_there = false;
@@ -236,7 +236,7 @@ end_scan(struct client_usage *use)
 {
 	bool any = false;
 
-	for (const struct client *client = use->clients; client;
+	for (const struct usage_client *client = use->clients; client;
 	     client = client->next) {
 		any |= client->is_there;
 		use->gaps->vanished |= client->was_there && !client->is_there;
@@ -266,7 +266,7 @@ client_usage_has(const struct client_usage *use,
 {
 	const char *address = drmperf_device_address(device);
 
-	for (const struct client *client = use->clients; client;
+	for (const struct usage_client *client = use->clients; client;
 	     client = client->next) {
 		if (!client->is_own && !strcmp(client->address, address))
 			return true;
@@ -279,7 +279,7 @@ client_usage_has(const struct client_usage *use,
 void
 client_usage_destroy(struct client_usage *use)
 {
-	struct client *client;
+	struct usage_client *client;
 
 	if (!use)
 		return;

@@ -12,13 +12,13 @@
 #include "util/drm_files.h"
 
 /* A DRM client as it was at a look. */
-struct mark {
+struct client_snapshot {
 	struct top_fdinfo info;
 	uint64_t time_ns;
 };
 
 struct marks {
-	struct mark *list;
+	struct client_snapshot *list;
 	size_t count, capacity;
 };
 
@@ -69,11 +69,11 @@ make_room(void **list, size_t count, size_t *capacity, size_t size)
 /* ------------------------------------------------------------------ */
 /* Shares                                                               */
 
-static const struct mark *
+static const struct client_snapshot *
 find_mark(const struct marks *marks, const struct top_fdinfo *info)
 {
 	for (size_t i = 0; i < marks->count; i++) {
-		const struct mark *mark = &marks->list[i];
+		const struct client_snapshot *mark = &marks->list[i];
 
 		if (mark->info.id == info->id &&
 		    !strcmp(mark->info.address, info->address))
@@ -157,8 +157,8 @@ add_share(struct top_client *client, const char *name, double share)
 }
 
 static void
-add_uses(struct top_client *client, const struct mark *now,
-	 const struct mark *before)
+add_uses(struct top_client *client, const struct client_snapshot *now,
+	 const struct client_snapshot *before)
 {
 	double passed = (double)(now->time_ns - before->time_ns);
 
@@ -175,10 +175,12 @@ add_uses(struct top_client *client, const struct mark *now,
 
 /* Add a file of a process; a copy of one that was seen already adds nothing. */
 static int
-add_file(struct top_clients *clients, pid_t pid, const struct mark *mark)
+add_file(struct top_clients *clients, pid_t pid,
+	 const struct client_snapshot *mark)
 {
 	const struct top_fdinfo *info = &mark->info;
-	const struct mark *before = find_mark(&clients->before, info);
+	const struct client_snapshot *before =
+		find_mark(&clients->before, info);
 	struct top_client *client;
 
 	if (find_mark(&clients->now, info))
@@ -208,7 +210,7 @@ static int
 read_file(void *data, const char *text)
 {
 	const struct visit *visit = data;
-	struct mark mark = { .time_ns = spawn_now_ns() };
+	struct client_snapshot mark = { .time_ns = spawn_now_ns() };
 
 	return top_fdinfo_read(text, &mark.info)
 		       ? add_file(visit->clients, visit->pid, &mark)

@@ -27,7 +27,7 @@
 	X(decompressStream)                                                    \
 	X(isError)
 
-struct library {
+struct zstd_library {
 	void *handle;
 #define MEMBER(name) __typeof__(ZSTD_##name) *name;
 	FUNCTIONS(MEMBER)
@@ -35,7 +35,7 @@ struct library {
 };
 
 static bool
-find_functions(struct library *zstd)
+find_functions(struct zstd_library *zstd)
 {
 #define FIND(name)                                                             \
 	zstd->name =                                                           \
@@ -48,7 +48,7 @@ find_functions(struct library *zstd)
 }
 
 static void
-library_unload(struct library *zstd)
+library_unload(struct zstd_library *zstd)
 {
 	if (zstd->handle)
 		dlclose(zstd->handle);
@@ -56,7 +56,7 @@ library_unload(struct library *zstd)
 }
 
 static bool
-library_load(struct library *zstd)
+library_load(struct zstd_library *zstd)
 {
 	zstd->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (zstd->handle && find_functions(zstd))
@@ -72,7 +72,7 @@ library_load(struct library *zstd)
 #define PIECE 65536u
 
 struct compressor {
-	struct library zstd;
+	struct zstd_library zstd;
 	ZSTD_CCtx *context;
 	int file;
 };
@@ -221,8 +221,8 @@ room_trim(struct room *room)
 
 /* Expand until the data ends or cannot be understood. Returns 0 or -ENOMEM. */
 static int
-room_fill(struct room *room, const struct library *zstd, ZSTD_DCtx *context,
-	  ZSTD_inBuffer *in)
+room_fill(struct room *room, const struct zstd_library *zstd,
+	  ZSTD_DCtx *context, ZSTD_inBuffer *in)
 {
 	ZSTD_outBuffer out = { 0 };
 	size_t left = 0;
@@ -243,7 +243,7 @@ zstd_expand(const void *data, size_t size, void **out, size_t *out_size)
 {
 	ZSTD_inBuffer in = { .src = data, .size = size };
 	struct room room = { 0 };
-	struct library zstd;
+	struct zstd_library zstd;
 	ZSTD_DCtx *context;
 	int ret = -ENOMEM;
 

@@ -142,7 +142,7 @@ amdgpu_advance(struct sim_gpu *gpu, uint64_t now)
  * call.
  */
 static void
-amdgpu_settle(struct sim_gpu *gpu)
+update_streams(struct sim_gpu *gpu)
 {
 	if (spm_next(amdgpu_of(gpu)) != SIM_NEVER)
 		counting_sync(amdgpu_of(gpu), sim_now(gpu->sim));
@@ -355,7 +355,7 @@ const struct sim_driver sim_driver_amdgpu = {
 	.mmap = gem_map,
 	.next = amdgpu_next_event,
 	.advance = amdgpu_advance,
-	.settle = amdgpu_settle,
+	.settle = update_streams,
 	.polls = amdgpu_polls,
 	.reset = amdgpu_reset,
 	.foreign = amdgpu_strike_profiler,

@@ -18,7 +18,7 @@
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
-struct writer {
+struct metrics_writer {
 	const struct amdgpu *amdgpu;
 	const struct gpu_metrics_layout *layout;
 	uint8_t data[SIZE_MAX_OF_FILE];
@@ -41,7 +41,8 @@ sensor_value(const struct chip *chip, const char *name, uint64_t *out)
 
 /* Take a value from other files that have it, in the units of that layout. */
 static bool
-derive_value(const struct writer *writer, const char *name, uint64_t *out)
+derive_value(const struct metrics_writer *writer, const char *name,
+	     uint64_t *out)
 {
 	const struct chip *chip = &writer->amdgpu->chip;
 	bool is_apu = writer->layout->format > 1;
@@ -88,8 +89,8 @@ derive_value(const struct writer *writer, const char *name, uint64_t *out)
  * driver has none.
  */
 static uint64_t
-find_value(const struct writer *writer, const char *name, unsigned partition,
-	   unsigned item)
+find_value(const struct metrics_writer *writer, const char *name,
+	   unsigned partition, unsigned item)
 {
 	const struct chip *chip = &writer->amdgpu->chip;
 	const struct gpu_metrics_settings *settings = &chip->gpu_metrics;
@@ -137,7 +138,7 @@ find_value(const struct writer *writer, const char *name, unsigned partition,
 /* Writing                                                              */
 
 static void
-put_number(struct writer *writer, uint64_t value, unsigned bytes)
+put_number(struct metrics_writer *writer, uint64_t value, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
 		writer->data[writer->size++] = (uint8_t)(value >> 8 * i);
@@ -145,7 +146,7 @@ put_number(struct writer *writer, uint64_t value, unsigned bytes)
 
 /* Align as compilers do; padding has all bits set, like unfilled fields. */
 static void
-align_to(struct writer *writer, size_t bytes)
+align_to(struct metrics_writer *writer, size_t bytes)
 {
 	while (writer->size % bytes)
 		put_number(writer, UINT64_MAX, 1);
@@ -155,8 +156,8 @@ align_to(struct writer *writer, size_t bytes)
 
 /* Write the encoding of a list, whose values are not aligned. */
 static void
-put_encoding(struct writer *writer, const char *attribute, unsigned bytes,
-	     unsigned items)
+put_encoding(struct metrics_writer *writer, const char *attribute,
+	     unsigned bytes, unsigned items)
 {
 	/* unsigned types by the logarithm of their bytes */
 	unsigned type = 2 * (unsigned)__builtin_ctz(bytes);
@@ -170,7 +171,7 @@ put_encoding(struct writer *writer, const char *attribute, unsigned bytes,
 }
 
 static void
-put_field(struct writer *writer, const char *field, unsigned partition)
+put_field(struct metrics_writer *writer, const char *field, unsigned partition)
 {
 	unsigned bytes = 0, items = 1, length = 0;
 	const char *attribute = strchr(field, '@');
@@ -198,7 +199,7 @@ next_field(const char *field)
 }
 
 static void
-put_fields(struct writer *writer)
+put_fields(struct metrics_writer *writer)
 {
 	const char *field = writer->layout->fields;
 
@@ -223,7 +224,7 @@ put_fields(struct writer *writer)
 void
 metrics_file_show(const struct amdgpu *amdgpu)
 {
-	struct writer writer = {
+	struct metrics_writer writer = {
 		.amdgpu = amdgpu,
 		.layout = gpu_metrics_layout(&amdgpu->chip.gpu_metrics),
 		.alignment = 2,

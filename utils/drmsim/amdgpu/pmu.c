@@ -28,12 +28,12 @@ enum config_type {
 	TYPE_XGMI = 2,
 };
 
-struct event_name {
+struct pmu_event_name {
 	const char *name;
 	uint8_t event, instance, umask;
 };
 
-static const struct event_name fabric_events[] = {
+static const struct pmu_event_name fabric_events[] = {
 	{ "cake0_pcsout_txdata", 0x7, 0x46, 0x2 },
 	{ "cake1_pcsout_txdata", 0x7, 0x47, 0x2 },
 	{ "cake0_pcsout_txmeta", 0x7, 0x46, 0x4 },
@@ -44,12 +44,12 @@ static const struct event_name fabric_events[] = {
 	{ "cake1_ftiinstat_rspalloc", 0xb, 0x47, 0x8 },
 };
 
-static const struct event_name vega20_links[] = {
+static const struct pmu_event_name vega20_links[] = {
 	{ "xgmi_link0_data_outbound", 0x7, 0x46, 0x2 },
 	{ "xgmi_link1_data_outbound", 0x7, 0x47, 0x2 },
 };
 
-static const struct event_name arcturus_links[] = {
+static const struct pmu_event_name arcturus_links[] = {
 	{ "xgmi_link0_data_outbound", 0x7, 0x4b, 0x2 },
 	{ "xgmi_link1_data_outbound", 0x7, 0x4c, 0x2 },
 	{ "xgmi_link2_data_outbound", 0x7, 0x4d, 0x2 },
@@ -60,7 +60,7 @@ static const struct event_name arcturus_links[] = {
 
 static const struct pmu_chip {
 	const char *name;
-	const struct event_name *links;
+	const struct pmu_event_name *links;
 	size_t link_count;
 	bool has_fabric;
 } chips[] = {
@@ -83,7 +83,7 @@ struct sim_amdgpu_pmu {
 };
 
 static uint32_t
-config_of(const struct event_name *name)
+config_of(const struct pmu_event_name *name)
 {
 	return (uint32_t)(name->event | name->instance << 8 |
 			  name->umask << 16);
@@ -214,8 +214,8 @@ put_file(struct sim_gpu *gpu, const char *pmu, const char *folder,
 }
 
 static void
-put_files(struct sim_gpu *gpu, const char *pmu, const struct event_name *names,
-	  size_t count, unsigned type)
+put_files(struct sim_gpu *gpu, const char *pmu,
+	  const struct pmu_event_name *names, size_t count, unsigned type)
 {
 	char text[96];
 
@@ -304,8 +304,8 @@ sim_amdgpu_pmu_destroy(struct sim_amdgpu_pmu *pmu)
 	free(pmu);
 }
 
-static const struct event_name *
-find_name(const struct event_name *names, size_t count, const char *name)
+static const struct pmu_event_name *
+find_name(const struct pmu_event_name *names, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(names[i].name, name) == 0)
@@ -337,7 +337,7 @@ int
 sim_amdgpu_pmu_set(struct sim_amdgpu_pmu *pmu, const char *key,
 		   const char *value)
 {
-	const struct event_name *name = NULL;
+	const struct pmu_event_name *name = NULL;
 	char word[48], number[32], rest;
 	uint64_t micro;
 

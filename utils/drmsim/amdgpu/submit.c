@@ -329,7 +329,7 @@ signal_targets(struct submission *s)
 }
 
 static void
-hand_over(struct submission *s, enum sim_fault_action action)
+queue_job(struct submission *s, enum sim_fault_action action)
 {
 	struct amdgpu *amdgpu = s->client->amdgpu;
 	struct job *job = s->job;
@@ -378,7 +378,7 @@ submission_submit(struct submission *s, const struct drm_amdgpu_cs_in *in,
 	action = sim_fault_submission(s->file->gpu);
 	if (action == SIM_FAULT_GONE)
 		return -ENODEV;
-	hand_over(s, action);
+	queue_job(s, action);
 	*sequence = s->entity->sequence;
 	return 0;
 }

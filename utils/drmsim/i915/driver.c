@@ -144,7 +144,7 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 }
 
 static void
-device_settle(struct sim_gpu *gpu)
+update_residency(struct sim_gpu *gpu)
 {
 	sim_i915_put_residency(sim_i915_of(gpu));
 }
@@ -213,7 +213,7 @@ const struct sim_driver sim_driver_i915 = {
 	.close = sim_i915_context_close,
 	.next = device_next,
 	.advance = device_advance,
-	.settle = device_settle,
+	.settle = update_residency,
 	.reset = device_reset,
 	.reset_engine = device_reset_engine,
 	.report = device_report,

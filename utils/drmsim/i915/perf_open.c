@@ -283,8 +283,8 @@ is_privileged(const struct sim_i915 *device,
 }
 
 static int
-check_together(struct sim_i915 *device, struct sim_call *call,
-	       struct sim_file *file, struct sim_perf_properties *p)
+check_combination(struct sim_i915 *device, struct sim_call *call,
+		  struct sim_file *file, struct sim_perf_properties *p)
 {
 	int error;
 
@@ -328,7 +328,7 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 		return -EINVAL;
 	error = read_properties(device, call, param, &properties);
 	if (!error)
-		error = check_together(device, call, file, &properties);
+		error = check_combination(device, call, file, &properties);
 	if (error)
 		return error;
 

@@ -43,7 +43,7 @@ enum {
 
 #define PACKED __attribute__((packed, aligned(4)))
 
-struct packet {
+struct aql_packet {
 	uint16_t header, setup;
 	union {
 		struct {
@@ -72,7 +72,8 @@ struct packet {
 	uint64_t signal;
 } __attribute__((aligned(8)));
 
-_Static_assert(sizeof(struct packet) == PACKET_BYTES, "packets have 64 bytes");
+_Static_assert(sizeof(struct aql_packet) == PACKET_BYTES,
+	       "packets have 64 bytes");
 
 /* ---- completion */
 
@@ -104,7 +105,7 @@ put_slot_back(_Atomic uint16_t *header)
 
 /* Finish a packet that has been taken: its slot and the read pointer say so. */
 static bool
-finish_packet(struct kfd_queue *queue, struct packet *at, uint64_t start,
+finish_packet(struct kfd_queue *queue, struct aql_packet *at, uint64_t start,
 	      uint64_t end, uint64_t signal)
 {
 	_Atomic uint64_t *read_pointer = queue_memory(
@@ -121,8 +122,8 @@ finish_packet(struct kfd_queue *queue, struct packet *at, uint64_t start,
 /* ---- packets */
 
 static bool
-run_dispatch(struct kfd_queue *queue, struct packet *at,
-	     const struct packet *packet)
+run_dispatch(struct kfd_queue *queue, struct aql_packet *at,
+	     const struct aql_packet *packet)
 {
 	const struct amdgpu *amdgpu = amdgpu_of(queue->device->node.gpu);
 	const uint64_t start = amdgpu->now;
@@ -143,8 +144,8 @@ run_dispatch(struct kfd_queue *queue, struct packet *at,
 }
 
 static bool
-run_barrier(struct kfd_queue *queue, struct packet *at,
-	    const struct packet *packet, bool any)
+run_barrier(struct kfd_queue *queue, struct aql_packet *at,
+	    const struct aql_packet *packet, bool any)
 {
 	const struct amdgpu *amdgpu = amdgpu_of(queue->device->node.gpu);
 	unsigned asked = 0, met = 0;
@@ -181,8 +182,8 @@ is_met(unsigned condition, int64_t value, int64_t reference)
 }
 
 static bool
-run_value_barrier(struct kfd_queue *queue, struct packet *at,
-		  const struct packet *packet)
+run_value_barrier(struct kfd_queue *queue, struct aql_packet *at,
+		  const struct aql_packet *packet)
 {
 	const struct amdgpu *amdgpu = amdgpu_of(queue->device->node.gpu);
 	int64_t value = 0;
@@ -200,8 +201,8 @@ run_value_barrier(struct kfd_queue *queue, struct packet *at,
 
 /* Run commands in the format of rings, which all dies of the node run. */
 static bool
-run_commands(struct kfd_queue *queue, struct packet *at,
-	     const struct packet *packet)
+run_commands(struct kfd_queue *queue, struct aql_packet *at,
+	     const struct aql_packet *packet)
 {
 	const struct amdgpu *amdgpu = amdgpu_of(queue->device->node.gpu);
 	uint64_t address, end;
@@ -225,8 +226,8 @@ run_commands(struct kfd_queue *queue, struct packet *at,
 }
 
 static bool
-run_vendor(struct kfd_queue *queue, struct packet *at,
-	   const struct packet *packet)
+run_vendor(struct kfd_queue *queue, struct aql_packet *at,
+	   const struct aql_packet *packet)
 {
 	switch (packet->setup & 0xff) {
 	case VENDOR_COMMANDS:
@@ -240,9 +241,9 @@ run_vendor(struct kfd_queue *queue, struct packet *at,
 }
 
 static bool
-run_packet(struct kfd_queue *queue, struct packet *at, uint16_t header)
+run_packet(struct kfd_queue *queue, struct aql_packet *at, uint16_t header)
 {
-	const struct packet packet = *at;
+	const struct aql_packet packet = *at;
 
 	/* until all that was launched before is complete */
 	if (header & BARRIER_BIT && queue->flights)
@@ -272,7 +273,7 @@ aql_step(struct kfd_queue *queue)
 	const _Atomic uint64_t *write_pointer = queue_memory(
 		queue, queue->write_pointer, sizeof(*write_pointer), false);
 	const uint64_t slots = queue->ring_size / PACKET_BYTES;
-	struct packet *at;
+	struct aql_packet *at;
 	uint16_t header;
 
 	if (!write_pointer)

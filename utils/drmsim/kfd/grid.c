@@ -64,8 +64,8 @@ deal_groups(struct share *shares, unsigned dies, unsigned *next,
  * so there are up to eight sizes of groups. False: more than a GPU can count.
  */
 static bool
-deal_all(const struct grid *grid, unsigned wave, struct share *shares,
-	 unsigned dies, unsigned next)
+deal_all_groups(const struct grid *grid, unsigned wave, struct share *shares,
+		unsigned dies, unsigned next)
 {
 	for (unsigned kind = 0; kind < 8; kind++) {
 		uint64_t groups = 1, threads = 1;
@@ -126,7 +126,8 @@ grid_launch(struct kfd_queue *queue, const struct grid *asked, uint64_t kernel,
 
 	if (!check_grid(queue, &grid) || !read_wave_size(queue, kernel, &wave))
 		return false;
-	if (!deal_all(&grid, wave, shares, node->dies, queue->first_die)) {
+	if (!deal_all_groups(&grid, wave, shares, node->dies,
+			     queue->first_die)) {
 		queue_break(queue, "a dispatch of too many work-items");
 		return false;
 	}

@@ -39,13 +39,13 @@ enum outcome {
 	WAITS
 };
 
-struct packet {
+struct sdma_packet {
 	struct kfd_queue *queue;
 	uint32_t dwords[DWORDS_MAX];
 };
 
 static uint64_t
-address_at(const struct packet *packet, unsigned dword)
+address_at(const struct sdma_packet *packet, unsigned dword)
 {
 	return packet->dwords[dword] | (uint64_t)packet->dwords[dword + 1]
 					       << 32;
@@ -66,7 +66,7 @@ count_mask(const struct kfd_queue *queue)
 }
 
 static enum outcome
-run_copy(const struct packet *packet)
+run_copy(const struct sdma_packet *packet)
 {
 	struct kfd_queue *queue = packet->queue;
 	const uint64_t size =
@@ -77,7 +77,7 @@ run_copy(const struct packet *packet)
 }
 
 static enum outcome
-run_fill(const struct packet *packet)
+run_fill(const struct sdma_packet *packet)
 {
 	const uint64_t size =
 		(uint64_t)(packet->dwords[4] & count_mask(packet->queue)) + 1;
@@ -92,7 +92,7 @@ run_fill(const struct packet *packet)
 }
 
 static enum outcome
-run_fence(const struct packet *packet)
+run_fence(const struct sdma_packet *packet)
 {
 	access_write(packet->queue, address_at(packet, 1) & ~3ull,
 		     &packet->dwords[3], 4);
@@ -100,7 +100,7 @@ run_fence(const struct packet *packet)
 }
 
 static enum outcome
-run_trap(const struct packet *packet)
+run_trap(const struct sdma_packet *packet)
 {
 	event_interrupt(packet->queue->device->process,
 			packet->dwords[1] & 0xfffffff);
@@ -112,7 +112,7 @@ run_trap(const struct packet *packet)
  * written.
  */
 static enum outcome
-run_poll(const struct packet *packet)
+run_poll(const struct sdma_packet *packet)
 {
 	uint32_t value;
 
@@ -128,7 +128,7 @@ run_poll(const struct packet *packet)
 }
 
 static enum outcome
-run_atomic(const struct packet *packet)
+run_atomic(const struct sdma_packet *packet)
 {
 	_Atomic uint64_t *at;
 
@@ -145,7 +145,7 @@ run_atomic(const struct packet *packet)
 }
 
 static enum outcome
-run_timestamp(const struct packet *packet)
+run_timestamp(const struct sdma_packet *packet)
 {
 	const struct amdgpu *amdgpu =
 		amdgpu_of(packet->queue->device->node.gpu);
@@ -156,7 +156,7 @@ run_timestamp(const struct packet *packet)
 }
 
 static enum outcome
-skip_packet(const struct packet *packet)
+skip_packet(const struct sdma_packet *packet)
 {
 	(void)packet;
 	return DONE;
@@ -165,7 +165,7 @@ skip_packet(const struct packet *packet)
 static const struct kind {
 	uint8_t op, sub_op;
 	unsigned dwords;
-	enum outcome (*run)(const struct packet *packet);
+	enum outcome (*run)(const struct sdma_packet *packet);
 } kinds[] = {
 	{ OP_NOP, 0, 1, skip_packet },	 { OP_COPY, 0, 7, run_copy },
 	{ OP_FENCE, 0, 4, run_fence },	 { OP_TRAP, 0, 2, run_trap },
@@ -221,7 +221,7 @@ bytes_left(const struct kfd_queue *queue)
 bool
 sdma_step(struct kfd_queue *queue)
 {
-	struct packet packet = { .queue = queue };
+	struct sdma_packet packet = { .queue = queue };
 	const uint64_t left = bytes_left(queue);
 	const struct kind *kind;
 	_Atomic uint64_t *read_pointer;

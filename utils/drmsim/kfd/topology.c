@@ -166,7 +166,7 @@ engines_of(const struct kfd_node *node)
 
 /* ---- texts */
 
-struct writer {
+struct topology_writer {
 	struct sim *sim;
 	unsigned node;
 	FILE *text; /* of all that is written */
@@ -175,7 +175,8 @@ struct writer {
 
 SIM_PRINTF(3, 4)
 static void
-put_file(struct writer *writer, const char *name, const char *format, ...)
+put_file(struct topology_writer *writer, const char *name, const char *format,
+	 ...)
 {
 	char path[PATH_MAX], text[2048];
 	va_list list;
@@ -192,7 +193,8 @@ put_file(struct writer *writer, const char *name, const char *format, ...)
 }
 
 static void
-put_link(struct writer *writer, unsigned number, unsigned to, bool is_large)
+put_link(struct topology_writer *writer, unsigned number, unsigned to,
+	 bool is_large)
 {
 	char name[64];
 
@@ -207,8 +209,8 @@ put_link(struct writer *writer, unsigned number, unsigned to, bool is_large)
 }
 
 static void
-put_cache(struct writer *writer, unsigned number, unsigned level, unsigned kib,
-	  unsigned line)
+put_cache(struct topology_writer *writer, unsigned number, unsigned level,
+	  unsigned kib, unsigned line)
 {
 	char name[64];
 
@@ -221,7 +223,7 @@ put_cache(struct writer *writer, unsigned number, unsigned level, unsigned kib,
 }
 
 static void
-put_gpu(struct writer *writer, const struct kfd_node *node)
+put_gpu(struct topology_writer *writer, const struct kfd_node *node)
 {
 	const struct sim_gpu *gpu = node->gpu;
 	const struct chip *chip = &amdgpu_of(gpu)->chip;
@@ -282,7 +284,8 @@ put_gpu(struct writer *writer, const struct kfd_node *node)
  * reach only; return their number.
  */
 static unsigned
-put_links(struct writer *writer, const struct kfd_node *nodes, unsigned count)
+put_links(struct topology_writer *writer, const struct kfd_node *nodes,
+	  unsigned count)
 {
 	unsigned links = 0;
 
@@ -293,7 +296,7 @@ put_links(struct writer *writer, const struct kfd_node *nodes, unsigned count)
 }
 
 static void
-put_processors(struct writer *writer, const struct kfd_node *nodes,
+put_processors(struct topology_writer *writer, const struct kfd_node *nodes,
 	       unsigned count)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES);
@@ -323,7 +326,8 @@ put_processors(struct writer *writer, const struct kfd_node *nodes,
 }
 
 static void
-put_all(struct writer *writer, const struct kfd_node *nodes, unsigned count)
+write_topology(struct topology_writer *writer, const struct kfd_node *nodes,
+	       unsigned count)
 {
 	writer->node = 0;
 	if (count)
@@ -384,7 +388,7 @@ remove_node(const struct sim *sim, unsigned node, unsigned links)
 }
 
 static void
-remove_all(const struct sim *sim, unsigned shown)
+remove_topology(const struct sim *sim, unsigned shown)
 {
 	static const char *const files[] = {
 		TOPOLOGY "/nodes",
@@ -425,14 +429,14 @@ topology_update(struct sim *sim)
 	struct topology *topology = sim->kfd->topology;
 	struct kfd_node nodes[KFD_NODES_MAX];
 	const unsigned count = kfd_list_nodes(sim, nodes);
-	struct writer writer = { .sim = sim, .counts_only = true };
+	struct topology_writer writer = { .sim = sim, .counts_only = true };
 	char *text = NULL;
 	size_t size = 0;
 
 	writer.text = open_memstream(&text, &size);
 	if (!writer.text)
 		return;
-	put_all(&writer, nodes, count);
+	write_topology(&writer, nodes, count);
 	fclose(writer.text);
 	if (topology->text && size == topology->size &&
 	    !memcmp(text, topology->text, size)) {
@@ -444,11 +448,11 @@ topology_update(struct sim *sim)
 	topology->size = size;
 	/* what stays is overwritten, so that a reader finds it all the time */
 	if (count != topology->shown)
-		remove_all(sim, topology->shown);
+		remove_topology(sim, topology->shown);
 	topology->shown = count;
 	topology->generation++;
 	writer.counts_only = false;
-	put_all(&writer, nodes, count);
+	write_topology(&writer, nodes, count);
 	if (count)
 		put_general(sim, topology->generation);
 }

@@ -293,7 +293,7 @@ put_cache(struct sim *sim, const char *folder, size_t number, unsigned cpu)
 
 /* Put a folder in the place of a link to the host's, with what that has. */
 static int
-open_up(struct sim *sim, const char *folder)
+copy_linked_folder(struct sim *sim, const char *folder)
 {
 	static const char *const without[] = { NULL };
 	char path[PATH_MAX], host[PATH_MAX];
@@ -326,7 +326,7 @@ put_caches(struct sim *sim, const char *node)
 		if (sscanf(e->d_name, "cpu%u", &cpu) != 1)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", node, e->d_name);
-		error = open_up(sim, path);
+		error = copy_linked_folder(sim, path);
 		for (size_t i = 0; i < ARRAY_SIZE(caches) && !error; i++)
 			error = put_cache(sim, path, i, cpu);
 	}
@@ -345,7 +345,7 @@ sim_root_show_caches(struct sim *sim)
 	    access(folders[2], F_OK))
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(folders) && !error; i++)
-		error = open_up(sim, folders[i]);
+		error = copy_linked_folder(sim, folders[i]);
 	return error ? error : put_caches(sim, folders[2]);
 }
 

@@ -154,7 +154,7 @@ slot_take(struct slot **slot)
 }
 
 static void
-give_back(struct slot *slot, int fd, bool broken)
+slot_release(struct slot *slot, int fd, bool broken)
 {
 	if (!slot || broken)
 		close_raw(fd);
@@ -172,7 +172,7 @@ channel_connect(void)
 		return;
 	fd = slot_take(&slot);
 	if (fd >= 0)
-		give_back(slot, fd, false);
+		slot_release(slot, fd, false);
 }
 
 static long
@@ -268,11 +268,11 @@ struct wait {
 
 /* Give up. The server forgets the call of a connection that is closed. */
 static void
-give_up(void *data)
+abandon_call(void *data)
 {
 	const struct wait *wait = data;
 
-	give_back(wait->slot, wait->fd, true);
+	slot_release(wait->slot, wait->fd, true);
 }
 
 /*
@@ -288,7 +288,7 @@ await_reply(struct slot *slot, int fd)
 	bool interrupted;
 	char first;
 
-	pthread_cleanup_push(give_up, &wait);
+	pthread_cleanup_push(abandon_call, &wait);
 	/* recv() is intercepted by umockdev */
 	interrupted = recvfrom(fd, &first, 1, MSG_PEEK, NULL, NULL) < 0 &&
 		      errno == EINTR;
@@ -390,11 +390,11 @@ channel_call(const struct protocol_request *request, const char *text,
 	if (!error)
 		error = receive_head(socket, cancelled, &answer, &passed);
 	if (error) {
-		give_back(slot, socket, true);
+		slot_release(slot, socket, true);
 		return -ENODEV;
 	}
 	error = receive_pieces(socket, answer.pieces);
-	give_back(slot, socket, error == -EPIPE);
+	slot_release(slot, socket, error == -EPIPE);
 	if (reply)
 		*reply = answer;
 	if (answer.flags & PROTOCOL_HAS_FD) {

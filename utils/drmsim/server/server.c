@@ -163,7 +163,7 @@ wait_ms(const struct sim *sim)
 
 /* Wait for a time shorter than a millisecond, the least that epoll counts. */
 static void
-server_nap(const struct sim *sim)
+server_sleep_briefly(const struct sim *sim)
 {
 	struct timespec time = { 0, 20000 };
 
@@ -174,7 +174,7 @@ server_nap(const struct sim *sim)
 
 /* Serve what is due, then requests of processes, or else sleep. */
 static int
-go_round(struct sim *sim)
+serve_round(struct sim *sim)
 {
 	int count, ms;
 
@@ -183,7 +183,7 @@ go_round(struct sim *sim)
 	if (count == 0 && !sim_time_step(sim)) {
 		ms = wait_ms(sim);
 		if (ms == 0)
-			server_nap(sim);
+			server_sleep_briefly(sim);
 		count = sim_poll_sources_wait(sim, ms);
 	}
 	if (count < 0 && count != -EINTR)
@@ -199,7 +199,7 @@ sim_server_run(struct sim *sim, pid_t pid, int *status)
 	int error = poll_child(&child);
 
 	while (!error && !child.has_ended)
-		error = go_round(sim);
+		error = serve_round(sim);
 	/* files that the last process closed by ending */
 	sim_nodes_notice(sim);
 	sim_nodes_check(sim);

@@ -136,7 +136,7 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 }
 
 static void
-device_settle(struct sim_gpu *gpu)
+update_residency(struct sim_gpu *gpu)
 {
 	sim_xe_put_residency(sim_xe_of(gpu));
 }
@@ -200,7 +200,7 @@ const struct sim_driver sim_driver_xe = {
 	.fdinfo = sim_xe_fdinfo,
 	.next = device_next,
 	.advance = device_advance,
-	.settle = device_settle,
+	.settle = update_residency,
 	.reset = device_reset,
 	.report = device_report,
 };

@@ -18,11 +18,11 @@
 #define EX_ID_BITS 3
 
 /* First bits of the fields; a field may go on in the next word. */
-struct layout {
+struct stall_layout {
 	uint8_t ip_bits, counts[SIM_EU_REASONS], ex_id, end_flag;
 };
 
-static const struct layout ponte_vecchio = {
+static const struct stall_layout ponte_vecchio = {
 	.ip_bits = 29,
 	.counts = {
 		[SIM_EU_ACTIVE] = 29,
@@ -40,7 +40,7 @@ static const struct layout ponte_vecchio = {
 	.end_flag = NOWHERE,
 };
 
-static const struct layout xe2 = {
+static const struct stall_layout xe2 = {
 	.ip_bits = 29,
 	.counts = {
 		[SIM_EU_TDR] = 29,
@@ -58,7 +58,7 @@ static const struct layout xe2 = {
 	.end_flag = 112,
 };
 
-static const struct layout xe3p = {
+static const struct stall_layout xe3p = {
 	.ip_bits = 61,
 	.counts = {
 		[SIM_EU_TDR] = 61,
@@ -76,7 +76,7 @@ static const struct layout xe3p = {
 	.end_flag = 144,
 };
 
-static const struct layout *
+static const struct stall_layout *
 layout_of(unsigned version)
 {
 	if (version >= 3500)
@@ -106,7 +106,7 @@ sim_eu_stall_reason_parse(const char *name)
 int
 sim_eu_stall_row_check(const struct sim_eu_stall_row *row, unsigned version)
 {
-	const struct layout *layout = layout_of(version);
+	const struct stall_layout *layout = layout_of(version);
 
 	if (row->ip >> layout->ip_bits || row->ex_id >> EX_ID_BITS)
 		return -EINVAL;
@@ -136,7 +136,7 @@ void
 sim_eu_stall_row_write(const struct sim_eu_stall_row *row, unsigned version,
 		       uint8_t out[SIM_EU_STALL_BYTES])
 {
-	const struct layout *layout = layout_of(version);
+	const struct stall_layout *layout = layout_of(version);
 
 	memset(out, UNUSED, SIM_EU_STALL_BYTES);
 	put_bits(out, 0, layout->ip_bits, row->ip);

@@ -110,8 +110,8 @@ append_change(struct sim_xe *device, struct sim_xe_change *change)
 
 /* Returns 0, or -ENOMEM; what it has by then goes with change_free(). */
 static int
-set_up(struct sim_xe_change *change, struct sim_xe *device,
-       const struct sim_xe_change_setup *setup)
+change_init(struct sim_xe_change *change, struct sim_xe *device,
+	    const struct sim_xe_change_setup *setup)
 {
 	change->setup = *setup;
 	if (setup->config)
@@ -135,7 +135,7 @@ sim_xe_change_begin(struct sim_xe *device,
 		return -ENOMEM;
 	}
 	change->syncs = *setup->syncs;
-	error = set_up(change, device, setup);
+	error = change_init(change, device, setup);
 	if (error) {
 		change_free(change);
 		return error;

@@ -30,8 +30,8 @@ check_queue(const struct sim_xe_properties *p)
 }
 
 static int
-check_together(struct sim_xe *device, struct sim_call *call,
-	       struct sim_xe_properties *p)
+check_combination(struct sim_xe *device, struct sim_call *call,
+		  struct sim_xe_properties *p)
 {
 	int error;
 
@@ -121,7 +121,7 @@ sim_xe_stream_open(struct sim_call *call, struct sim_file *file,
 	result = sim_xe_properties_read(call, device, address, false,
 					&properties);
 	if (!result)
-		result = check_together(device, call, &properties);
+		result = check_combination(device, call, &properties);
 	if (!result && call->memory == 0) {
 		result = begin_opening(call, file, &properties, &at_once);
 		if (result > 0)

@@ -62,7 +62,7 @@ is_stuck(const struct trial *trial)
 
 /* Sample again: the last sample becomes the first of two. */
 static int
-look_again(struct trial *trial, uint64_t wait_ns)
+take_second_sample(struct trial *trial, uint64_t wait_ns)
 {
 	trial->values[0][0] = trial->values[1][0];
 	harness_wait(wait_ns);
@@ -78,7 +78,7 @@ trial_fill(struct trial *trial, enum end *end)
 
 	*end = END_UNSEEN;
 	for (int i = 0; !ret && *end == END_UNSEEN && i < MOST_LOOKS; i++) {
-		ret = look_again(trial, WAIT_NS);
+		ret = take_second_sample(trial, WAIT_NS);
 		if (!ret && is_stuck(trial))
 			*end = END_STUCK;
 		else if (!ret && trial->values[1][0] < trial->values[0][0])
@@ -147,7 +147,7 @@ fill_a_part(struct trial *trial)
 	for (int i = 0; !ret && i < MOST_LOOKS; i++) {
 		if (trial->values[1][0] > FULL / 8)
 			return 0;
-		ret = look_again(trial, FIRST_WAIT_NS);
+		ret = take_second_sample(trial, FIRST_WAIT_NS);
 	}
 	return ret;
 }
@@ -167,7 +167,7 @@ try_cleared(struct trial *trial)
 	if (ret)
 		return ret;
 	cleared = trial->values[1][0];
-	ret = look_again(trial, FIRST_WAIT_NS);
+	ret = take_second_sample(trial, FIRST_WAIT_NS);
 	if (ret)
 		return ret;
 	right = cleared < FULL / 16 && trial->values[1][0] != cleared;

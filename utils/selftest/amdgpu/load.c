@@ -36,7 +36,7 @@ add_block(struct counted *counted, size_t index)
 }
 
 static void
-wait_until(uint64_t ns)
+sleep_until(uint64_t ns)
 {
 	uint64_t now = monotonic_ns();
 
@@ -59,7 +59,7 @@ sample_all(struct counted *counted, const char *expected, unsigned *taken)
 		if (*taken % SAMPLES_PER_WORD == 0)
 			ret = harness_announce(counted->harness, NAME, expected,
 					       "samples of all blocks");
-		wait_until(start + i * PERIOD_NS);
+		sleep_until(start + i * PERIOD_NS);
 		if (!ret && counted_sample(counted))
 			return -EIO;
 		(*taken)++;
@@ -112,8 +112,8 @@ struct company {
  * had its time; 1 if there is none, or it has failed, for the reason *why.
  */
 static int
-sample_beside(struct counted *counted, struct company *company,
-	      const char **why)
+sample_during_command(struct counted *counted, struct company *company,
+		      const char **why)
 {
 	const struct selftest_host *host = counted->harness->host;
 	uint64_t most = harness_beside_ns(counted->harness);
@@ -153,7 +153,7 @@ judge_long(struct counted *counted, const char *expected, unsigned timeout_ms)
 	int ret = counted_start(counted) ? -EIO : 0;
 
 	if (!ret)
-		ret = sample_beside(counted, &company, &why);
+		ret = sample_during_command(counted, &company, &why);
 	if (ret == -EIO) {
 		bool reset = counted_was_reset(counted);
 		const char *cause =

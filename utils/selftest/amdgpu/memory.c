@@ -106,8 +106,8 @@ write_timestamp(struct pm4 *pm4, const struct core *core, uint64_t results,
 }
 
 static int
-look_closely(struct harness *harness, const struct experiment *experiment,
-	     struct look *out)
+read_shortest(struct harness *harness, const struct experiment *experiment,
+	      struct look *out)
 {
 	uint32_t half[2];
 	struct look look;
@@ -161,12 +161,12 @@ try_clock(struct harness *harness, enum pm4_engine engine)
 
 	snprintf(expected, sizeof(expected), "%" PRIu32 " kHz within %.1f %%",
 		 khz, CLOCK_MOST_WRONG * 100);
-	ret = look_closely(harness, &experiment, &first);
+	ret = read_shortest(harness, &experiment, &first);
 	for (uint64_t ns = FIRST_WAIT_NS;
 	     !ret && error.unsure > CLOCK_MOST_WRONG && ns <= LAST_WAIT_NS;
 	     ns *= 2) {
 		harness_wait(ns);
-		ret = look_closely(harness, &experiment, &last);
+		ret = read_shortest(harness, &experiment, &last);
 		if (!ret && khz)
 			error = looks_compare(harness, &first, &last);
 	}

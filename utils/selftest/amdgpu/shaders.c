@@ -103,7 +103,7 @@ struct count {
 
 #define COUNTS_MAX 3u
 
-struct work {
+struct measured_work {
 	const char *what;
 	unsigned until; /* the last level at which it is known; 0: all */
 	/* NULL: the command processor copies COPIED bytes */
@@ -123,14 +123,15 @@ struct work {
 		LINE_SHIFT, access                                             \
 	}
 
-static const struct work works[] = {
+static const struct measured_work works[] = {
 	{ .what = "moves",
 	  .write = write_moves,
 	  .launch = { .threads = WAVE, .groups = WAVES_COUNT },
 	  .counts = { { "shader.valu",
 			{ "SQ_WGP.INSTS_VALU", "SQ.INSTS_VALU" },
 			(uint64_t)MOVES *WAVES_COUNT,
-			EXACT, false } } },
+			EXACT,
+			false } } },
 	{ .what = "loads",
 	  .write = write_accesses,
 	  .pattern = SPARSE(shader_load),
@@ -138,15 +139,18 @@ static const struct work works[] = {
 			{ "SQ_WGP.INSTS_TEX_LOAD", "SQ.INSTS_TEX_LOAD",
 			  "SQ.INSTS_VMEM_RD" },
 			LINES / WAVE,
-			EXACT, false },
+			EXACT,
+			false },
 		      { "shader.lines-read",
 			{ "TCP.REQ_READ", "TCP.TOTAL_READ" },
 			LINES,
-			NEARLY, false },
+			NEARLY,
+			false },
 		      { "shader.l2-read",
 			{ "GL2C.READ", "TCC.READ" },
 			LINES,
-			NEARLY, false } } },
+			NEARLY,
+			false } } },
 	{ .what = "stores",
 	  .write = write_accesses,
 	  .pattern = SPARSE(shader_store),
@@ -154,22 +158,26 @@ static const struct work works[] = {
 			{ "SQ_WGP.INSTS_TEX_STORE", "SQ.INSTS_TEX_STORE",
 			  "SQ.INSTS_VMEM_WR" },
 			LINES / WAVE,
-			EXACT, false },
+			EXACT,
+			false },
 		      { "shader.lines-written",
 			{ "TCP.REQ_WRITE", "TCP.TOTAL_WRITE" },
 			LINES,
-			NEARLY, false },
+			NEARLY,
+			false },
 		      { "shader.l2-written",
 			{ "GL2C.WRITE", "TCC.WRITE" },
 			LINES,
-			NEARLY, false } } },
+			NEARLY,
+			false } } },
 	{ .what = "a stream",
 	  .write = write_accesses,
 	  .pattern = DENSE,
 	  .counts = { { "shader.streamed",
 			{ "GL2C.READ", "TCC.READ" },
 			BYTES,
-			IN_REQUESTS, false } } },
+			IN_REQUESTS,
+			false } } },
 	{ .what = "copies",
 	  /* there, the command processor goes past the L2 (Mesa) */
 	  .until = 11,
@@ -260,8 +268,8 @@ check_count(const struct harness *harness, const struct count *count,
 /* ------------------------------------------------------------------ */
 
 /* A work being counted: requests of those of its counts that can be. */
-struct counting {
-	const struct work *work;
+struct work_counting {
+	const struct measured_work *work;
 	struct counted counted;
 	const struct count *counts[COUNTS_MAX];
 	const char *events[COUNTS_MAX];
@@ -270,7 +278,7 @@ struct counting {
 };
 
 static void
-add_count(struct counting *counting, const struct count *count)
+add_count(struct work_counting *counting, const struct count *count)
 {
 	struct counted *counted = &counting->counted;
 	char block[16];
@@ -289,7 +297,7 @@ add_count(struct counting *counting, const struct count *count)
 }
 
 static int
-counting_fail(struct counting *counting)
+counting_fail(struct work_counting *counting)
 {
 	struct counted *counted = &counting->counted;
 	struct harness *harness = counted->harness;
@@ -302,7 +310,7 @@ counting_fail(struct counting *counting)
 }
 
 static int
-work_launch(struct harness *harness, const struct work *work)
+work_launch(struct harness *harness, const struct measured_work *work)
 {
 	struct shader shader;
 	struct waves waves = { .check = work->counts[0].check,
@@ -327,7 +335,7 @@ work_launch(struct harness *harness, const struct work *work)
 
 /* Count what the events gain since a sample, while nothing is launched here. */
 static int
-count_nothing(struct counting *counting, const uint64_t since[COUNTS_MAX])
+count_nothing(struct work_counting *counting, const uint64_t since[COUNTS_MAX])
 {
 	struct counted *counted = &counting->counted;
 
@@ -344,7 +352,7 @@ count_nothing(struct counting *counting, const uint64_t since[COUNTS_MAX])
 }
 
 static int
-sample_into(struct counting *counting, uint64_t sums[COUNTS_MAX])
+sample_into(struct work_counting *counting, uint64_t sums[COUNTS_MAX])
 {
 	struct counted *counted = &counting->counted;
 
@@ -370,7 +378,7 @@ most_from_others(const struct count *count)
 }
 
 static void
-check_counts(const struct counting *counting)
+check_counts(const struct work_counting *counting)
 {
 	const struct counted *counted = &counting->counted;
 
@@ -388,11 +396,11 @@ check_counts(const struct counting *counting)
 }
 
 static int
-count_work(struct counting *counting)
+count_work(struct work_counting *counting)
 {
 	struct counted *counted = &counting->counted;
 	struct harness *harness = counted->harness;
-	const struct work *work = counting->work;
+	const struct measured_work *work = counting->work;
 	int ret = harness_announce(harness, work->counts[0].check, work->what,
 				   "counted by the library");
 
@@ -416,7 +424,7 @@ count_work(struct counting *counting)
 }
 
 static int
-check_untold(const struct harness *harness, const struct work *work)
+check_untold(const struct harness *harness, const struct measured_work *work)
 {
 	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].check; i++)
 		check_unknown(harness, &work->counts[i],
@@ -425,9 +433,9 @@ check_untold(const struct harness *harness, const struct work *work)
 }
 
 static int
-try_work(struct harness *harness, const struct work *work)
+try_work(struct harness *harness, const struct measured_work *work)
 {
-	struct counting counting = { .work = work };
+	struct work_counting counting = { .work = work };
 	int ret = 0;
 
 	counted_init(&counting.counted, harness);
@@ -560,10 +568,12 @@ int
 shaders_stream(struct harness *harness)
 {
 	_Static_assert(BYTES == SELFTEST_STREAM_BYTES, "as others are told");
-	static const struct work stream = { .what = "a stream",
-					    .write = write_accesses,
-					    .pattern = DENSE,
-					    .counts = { { .check = SLOTS } } };
+	static const struct measured_work stream = {
+		.what = "a stream",
+		.write = write_accesses,
+		.pattern = DENSE,
+		.counts = { { .check = SLOTS } }
+	};
 
 	return work_launch(harness, &stream);
 }

@@ -17,13 +17,13 @@ enum token_kind {
 /*
  * Lengths in nibbles; later, where gfx12 has another one; 0: only gfx12 has it.
  */
-struct token {
+struct trace_token {
 	uint8_t mask, match, nibbles, later;
 	enum token_kind kind;
 };
 
 /* The first one that matches it is: those of more bits come first. */
-static const struct token tokens[] = {
+static const struct trace_token tokens[] = {
 	{ 0xff, 0x61, 6, 0, OTHER }, /* EVENT */
 	{ 0xff, 0xe1, 8, 0, OTHER }, /* EVENT_BIG */
 	{ 0x7f, 0x01, 12, 16, OTHER }, /* TS_DELTA_OR_MARK */
@@ -78,7 +78,7 @@ bits_at(const uint8_t *bytes, size_t nibbles, size_t at)
 	return bits;
 }
 
-static const struct token *
+static const struct trace_token *
 find_token(uint32_t bits, bool is_later)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tokens); i++) {
@@ -136,7 +136,7 @@ tokens_count(unsigned level, const void *data, size_t size,
 		return count_old(bytes, size, out);
 	while (at < nibbles) {
 		const uint32_t bits = bits_at(bytes, nibbles, at);
-		const struct token *token = find_token(bits, is_later);
+		const struct trace_token *token = find_token(bits, is_later);
 
 		if (!token)
 			return false;

@@ -160,7 +160,7 @@ oa_stage_power(struct oa_harness *harness)
  * succeeds afterwards.
  */
 static int
-be_late(struct oa_harness *harness)
+count_after_rival(struct oa_harness *harness)
 {
 	static const struct oa_check
 		busy = { "taken.busy", "an error: the stream is in use" },
@@ -190,7 +190,7 @@ be_late(struct oa_harness *harness)
 
 /* Count first; a rival comes too late, and does no harm to what is counted. */
 static int
-be_first(struct oa_harness *harness)
+count_before_rival(struct oa_harness *harness)
 {
 	static const struct oa_check refused = { "taken.refused",
 						 "others get no stream" },
@@ -223,7 +223,7 @@ be_first(struct oa_harness *harness)
 int
 oa_stage_taken(struct oa_harness *harness)
 {
-	int ret = be_late(harness);
+	int ret = count_after_rival(harness);
 
-	return ret < 0 ? ret : be_first(harness);
+	return ret < 0 ? ret : count_before_rival(harness);
 }

@@ -107,7 +107,7 @@ rival_live(const char *driver, const char *address, int answer, int hold)
 /* ------------------------------------------------------------------ */
 
 static int
-wait_for(pid_t pid, int answer)
+wait_for_answer(pid_t pid, int answer)
 {
 	int ret;
 	ssize_t length;
@@ -148,7 +148,7 @@ rival_start(struct rival *rival, const char *driver, const char *address)
 	if (ret)
 		close(answer[0]);
 	else
-		ret = wait_for(rival->pid, answer[0]);
+		ret = wait_for_answer(rival->pid, answer[0]);
 	if (ret)
 		close(rival->hold);
 	return ret;

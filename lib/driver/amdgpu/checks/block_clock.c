@@ -122,7 +122,7 @@ block_clocks_choose(struct block_clocks *block_clocks,
 		const struct counter *counter = &selection->counters[i];
 		const struct block *block =
 			&selection->core->blocks[counter->block];
-		const struct cell *cell =
+		const struct value_cell *cell =
 			&selection->cells[counter->first_cell];
 
 		if (!has_clock(selection, block) || !is_first(selection, i) ||

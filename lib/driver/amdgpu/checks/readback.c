@@ -66,7 +66,7 @@ list_counter(struct readback *readback, const struct selection *selection,
 	     const struct counter *counter)
 {
 	const struct block *block = &readback->core->blocks[counter->block];
-	const struct cell *cell = &selection->cells[counter->first_cell];
+	const struct value_cell *cell = &selection->cells[counter->first_cell];
 	const struct block_instance *instance =
 		&block->instances[cell->instance];
 	const struct block_slot *hardware =

@@ -17,7 +17,8 @@
 #define READS_PER_WRAP 128
 
 const struct block_slot *
-accumulator_slot(const struct selection *selection, const struct cell *cell)
+accumulator_slot(const struct selection *selection,
+		 const struct value_cell *cell)
 {
 	const struct counter *counter = &selection->counters[cell->counter];
 	const struct block *block = &selection->core->blocks[counter->block];
@@ -42,7 +43,7 @@ void
 accumulator_begin_cell(struct selection *selection, size_t i,
 		       const struct commands_result *result)
 {
-	struct cell *cell = &selection->cells[i];
+	struct value_cell *cell = &selection->cells[i];
 	struct cell_numbers *numbers = &selection->numbers;
 	const struct block_slot *slot = accumulator_slot(selection, cell);
 	uint64_t mask = UINT64_MAX >> (64 - slot->bits);
@@ -148,14 +149,14 @@ accumulator_begin_saturating(struct selection *selection,
 	}
 }
 
-const struct cell *
+const struct value_cell *
 accumulator_narrowest(const struct selection *selection)
 {
-	const struct cell *narrowest = NULL;
+	const struct value_cell *narrowest = NULL;
 	unsigned bits = SAFE_BITS;
 
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 
 		if (accumulator_slot(selection, cell)->bits >= bits)
 			continue;
@@ -190,7 +191,7 @@ accumulator_may_have_wrapped(const struct selection *selection,
 uint64_t
 accumulator_wrap_us(const struct selection *selection, uint64_t clock_khz)
 {
-	const struct cell *narrowest = accumulator_narrowest(selection);
+	const struct value_cell *narrowest = accumulator_narrowest(selection);
 
 	return narrowest ? time_to_wrap(
 				   accumulator_slot(selection, narrowest)->bits,

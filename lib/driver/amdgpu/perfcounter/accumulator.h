@@ -90,10 +90,11 @@ accumulator_begin_saturating(struct selection *selection,
 
 /* Return the slot that a cell's values come from. */
 const struct block_slot *
-accumulator_slot(const struct selection *selection, const struct cell *cell);
+accumulator_slot(const struct selection *selection,
+		 const struct value_cell *cell);
 
 /* Return a cell of the narrowest counter that can wrap unseen, or NULL. */
-const struct cell *
+const struct value_cell *
 accumulator_narrowest(const struct selection *selection);
 
 /*

@@ -389,7 +389,7 @@ explain_late_read(const struct taken_sample *sample)
 {
 	struct gfx_run *run = sample->run;
 	const struct selection *selection = run->selection;
-	const struct cell *cell = accumulator_narrowest(selection);
+	const struct value_cell *cell = accumulator_narrowest(selection);
 	const char *block =
 		selection->core
 			->blocks[selection->counters[cell->counter].block]

@@ -27,7 +27,7 @@ static const ib_writer writers[IB_KINDS] = {
 };
 
 /* Reads of the IBs, and how much room all of it takes. */
-struct reading {
+struct ib_reads {
 	struct commands_read *all; /* the selection */
 	struct commands_read *changed; /* ... and behind it what is moved */
 	struct commands_read *again; /* cells that saturate, stored so, too */
@@ -36,7 +36,7 @@ struct reading {
 
 static void
 add_read(struct commands_read *reads, size_t *count, size_t result,
-	 const struct selection *selection, const struct cell *cell)
+	 const struct selection *selection, const struct value_cell *cell)
 {
 	const struct counter *counter = &selection->counters[cell->counter];
 
@@ -49,7 +49,7 @@ add_read(struct commands_read *reads, size_t *count, size_t result,
 }
 
 static void
-list_changed(struct reading *reading, const struct selection *selection,
+list_changed(struct ib_reads *reading, const struct selection *selection,
 	     const struct selection *moved)
 {
 	memcpy(reading->changed, reading->all,
@@ -65,11 +65,11 @@ list_changed(struct reading *reading, const struct selection *selection,
 }
 
 static void
-list_reads(struct reading *reading, const struct selection *selection,
+list_reads(struct ib_reads *reading, const struct selection *selection,
 	   const struct selection *moved)
 {
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 		size_t block = selection->counters[cell->counter].block;
 
 		add_read(reading->all, &reading->all_count, i, selection, cell);
@@ -86,7 +86,7 @@ list_reads(struct reading *reading, const struct selection *selection,
 }
 
 static void
-reading_finish(struct reading *reading)
+reading_finish(struct ib_reads *reading)
 {
 	free(reading->all);
 	free(reading->changed);
@@ -95,13 +95,13 @@ reading_finish(struct reading *reading)
 
 /* List the reads. Returns 0, or -ENOMEM, which leaves nothing behind. */
 static int
-reading_init(struct reading *reading, const struct selection *selection,
+reading_init(struct ib_reads *reading, const struct selection *selection,
 	     const struct selection *moved)
 {
 	size_t count = selection->cell_count;
 	size_t size = sizeof(*reading->all);
 
-	*reading = (struct reading){
+	*reading = (struct ib_reads){
 		.all = calloc(count + 1, size),
 		.changed = calloc(count + (moved ? moved->cell_count : 0) + 1,
 				  size),
@@ -116,7 +116,7 @@ reading_init(struct reading *reading, const struct selection *selection,
 }
 
 static size_t
-result_count(const struct reading *reading)
+result_count(const struct ib_reads *reading)
 {
 	size_t cleared = reading->all_count + reading->again_count;
 
@@ -289,7 +289,7 @@ make_sample(struct ibs *ibs, struct drmperf_error *error)
 
 static int
 record_commands(struct ibs *ibs, struct commands *commands,
-		const struct reading *reading, struct drmperf_error *error)
+		const struct ib_reads *reading, struct drmperf_error *error)
 {
 	struct commands change;
 	size_t size;
@@ -370,7 +370,7 @@ ibs_create(struct amd_context *ctx, uint32_t xccs,
 				     .stages = selection->stages,
 				     .needs = selection->also_needs };
 	struct ibs *ibs = calloc(1, sizeof(*ibs));
-	struct reading reading;
+	struct ib_reads reading;
 	int ret;
 
 	if (!ibs || reading_init(&reading, selection, moved)) {

@@ -220,13 +220,13 @@ change_selection(struct gfx_run *run, struct selection *next,
 /* Moves                                                                */
 
 static bool
-is_taken(const struct selection *selection, const struct cell *at,
+is_taken(const struct selection *selection, const struct value_cell *at,
 	 uint32_t slot)
 {
 	size_t instance = selection_instance(selection, at);
 
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 
 		if (cell->slot == slot &&
 		    selection_instance(selection, cell) == instance)

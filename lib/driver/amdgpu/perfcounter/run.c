@@ -73,7 +73,7 @@ run_select(struct select_regs *selects, const struct selection *selection)
 	for (size_t i = 0; i < selection->core->instance_count; i++)
 		selects[i].changed = 0;
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 		uint32_t id = selection->counters[cell->counter].id;
 		struct select_regs *there =
 			&selects[selection_instance(selection, cell)];

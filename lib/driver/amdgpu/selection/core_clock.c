@@ -19,7 +19,7 @@ add_core_clock(struct selection *selection,
 	counter->first_cell = cell;
 	counter->cell_count = 1;
 	selection->cells[cell] =
-		(struct cell){ .counter = index, .slot = SLOT_NONE };
+		(struct value_cell){ .counter = index, .slot = SLOT_NONE };
 	return cell;
 }
 

@@ -141,7 +141,7 @@ size_t
 selection_find_cell(const struct selection *selection,
 		    const struct selection *other, size_t index)
 {
-	const struct cell *cell = &other->cells[index];
+	const struct value_cell *cell = &other->cells[index];
 	const struct counter *counter = selection_find(
 		selection, other, &other->counters[cell->counter]);
 
@@ -152,7 +152,7 @@ selection_find_cell(const struct selection *selection,
 size_t
 selection_cell_before(const struct selection *selection, size_t index)
 {
-	const struct cell *cell = &selection->cells[index];
+	const struct value_cell *cell = &selection->cells[index];
 	uint32_t before = selection->counters[cell->counter].after;
 
 	return before == SLOT_NONE
@@ -164,7 +164,7 @@ selection_cell_before(const struct selection *selection, size_t index)
 size_t
 selection_cell_behind(const struct selection *selection, size_t index)
 {
-	const struct cell *cell = &selection->cells[index];
+	const struct value_cell *cell = &selection->cells[index];
 	size_t found = SELECTION_NO_CELL;
 
 	for (size_t i = cell->counter + 1;

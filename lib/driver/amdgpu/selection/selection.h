@@ -31,7 +31,7 @@ struct counter {
 	size_t cell_count;
 };
 
-struct cell {
+struct value_cell {
 	uint32_t counter;
 	uint32_t instance;
 	uint32_t slot;
@@ -53,7 +53,7 @@ struct cell_numbers {
 };
 
 /* The cells that answer a request. */
-struct answer {
+struct request_cells {
 	size_t first_cell;
 	size_t cell_count;
 };
@@ -62,13 +62,13 @@ struct selection {
 	const struct core *core;
 	struct counter *counters;
 	size_t counter_count;
-	struct cell *cells;
+	struct value_cell *cells;
 	struct cell_numbers numbers;
 	size_t cell_count;
-	struct answer *answers; /* one per request */
+	struct request_cells *answers; /* one per request */
 	size_t answer_count;
 	/* the same cells in order, where they lie side by side as one */
-	struct answer *spans;
+	struct request_cells *spans;
 	size_t span_count;
 	size_t room; /* of the numbers of an XCC */
 	unsigned xccs; /* that have numbers; 0: no request names one */
@@ -178,7 +178,8 @@ selection_total_count(const struct selection *selection)
 
 /* Return where the state of a cell's instance is, by instance of the core. */
 static inline size_t
-selection_instance(const struct selection *selection, const struct cell *cell)
+selection_instance(const struct selection *selection,
+		   const struct value_cell *cell)
 {
 	size_t block = selection->counters[cell->counter].block;
 
@@ -190,8 +191,8 @@ static inline void
 selection_answer(const struct selection *selection, const uint64_t *totals,
 		 uint64_t *raw)
 {
-	const struct answer *span = selection->spans;
-	const struct answer *end = span + selection->span_count;
+	const struct request_cells *span = selection->spans;
+	const struct request_cells *end = span + selection->span_count;
 
 	for (; span < end; raw += span++->cell_count)
 		memcpy(raw, &totals[span->first_cell],

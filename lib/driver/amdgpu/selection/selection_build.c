@@ -157,9 +157,9 @@ make_cells(const struct builder *builder)
 			if (!reads_instance(builder, i, instance))
 				continue;
 			selection->cells[selection->cell_count++] =
-				(struct cell){ .counter = i,
-					       .instance = instance,
-					       .slot = SLOT_NONE };
+				(struct value_cell){ .counter = i,
+						     .instance = instance,
+						     .slot = SLOT_NONE };
 		}
 		counter->cell_count =
 			selection->cell_count - counter->first_cell;
@@ -175,7 +175,7 @@ make_answers(const struct builder *builder)
 	for (size_t i = 0; i < builder->count; i++) {
 		const struct counter *counter =
 			&selection->counters[builder->counter_of[i]];
-		struct answer *answer = &selection->answers[i];
+		struct request_cells *answer = &selection->answers[i];
 		int32_t instance = builder->requests[i].instance;
 
 		answer->first_cell = counter->first_cell;
@@ -195,8 +195,9 @@ static void
 make_spans(struct selection *selection)
 {
 	for (size_t i = 0; i < selection->answer_count; i++) {
-		const struct answer *answer = &selection->answers[i];
-		struct answer *next = &selection->spans[selection->span_count];
+		const struct request_cells *answer = &selection->answers[i];
+		struct request_cells *next =
+			&selection->spans[selection->span_count];
 
 		if (i && next[-1].first_cell + next[-1].cell_count ==
 				 answer->first_cell) {

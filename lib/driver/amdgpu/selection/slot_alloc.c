@@ -112,7 +112,7 @@ others_count_chain(const struct selection *selection,
 {
 	while (index != SLOT_NONE) {
 		const struct slot_request *request = &requests->requests[index];
-		const struct cell *cell =
+		const struct value_cell *cell =
 			&selection->cells[requests->cells[index]];
 		bool chained = (others->chained & bit_of(slot)) != 0;
 
@@ -269,7 +269,7 @@ explain_full(const struct selection *selection, size_t block, uint32_t instance,
 	unsigned wanted = 0;
 
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 
 		wanted += selection->counters[cell->counter].block == block &&
 			  cell->instance == instance;

@@ -110,7 +110,7 @@ struct common {
 };
 
 /* Per-process record in the shared memory. */
-struct record {
+struct member_record {
 	uint64_t epoch; /* 0: it does not count */
 	uint64_t yielded; /* a slot that it leaves to others */
 	uint64_t yielded_in; /* the instance, of the core */
@@ -123,7 +123,7 @@ struct slot_table {
 	struct share *share;
 	struct common *common;
 	uint32_t *ids; /* in the slots of all instances */
-	struct record *own;
+	struct member_record *own;
 	struct other_slots others;
 	struct other_slots_instance other_instances[];
 };
@@ -141,7 +141,8 @@ slot_table_open(const char *node, const struct core *core,
 		.common_size = sizeof(struct common) +
 			       count * sizeof(struct common_instance) +
 			       ids * sizeof(uint32_t),
-		.record_size = sizeof(struct record) + count * sizeof(uint64_t),
+		.record_size =
+			sizeof(struct member_record) + count * sizeof(uint64_t),
 	};
 	/* the instances are written when they are asked for */
 	struct slot_table *table = malloc(
@@ -246,7 +247,7 @@ ids_of(const struct slot_table *table, const struct block *block,
 }
 
 static bool
-is_at_work(const struct slot_table *table, const struct record *record)
+is_at_work(const struct slot_table *table, const struct member_record *record)
 {
 	return record->epoch && record->epoch == table->common->epoch;
 }
@@ -292,7 +293,7 @@ next_at_work(const struct slot_table *table, uint32_t after)
 }
 
 static void
-add_others_slots(struct slot_table *table, const struct record *record,
+add_others_slots(struct slot_table *table, const struct member_record *record,
 		 bool pressed)
 {
 	for (size_t i = 0; i < table->core->instance_count; i++) {
@@ -446,7 +447,8 @@ slot_table_taken(const struct slot_table *table, size_t instance)
 
 	for (uint32_t i = next_at_work(table, SHARE_NOBODY); i != SHARE_NOBODY;
 	     i = next_at_work(table, i)) {
-		const struct record *record = share_record(table->share, i);
+		const struct member_record *record =
+			share_record(table->share, i);
 
 		taken |= record->slots[instance];
 	}
@@ -503,7 +505,7 @@ slot_table_reset(struct slot_table *table,
 
 static struct common_instance *
 instance_of(const struct slot_table *table, const struct selection *selection,
-	    const struct cell *cell)
+	    const struct value_cell *cell)
 {
 	return &table->common->instances[selection_instance(selection, cell)];
 }
@@ -534,7 +536,7 @@ slot_table_reserve(struct slot_table *table, const struct selection *selection,
 	set_changing(table, true);
 	table->common->generation++;
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 		const struct counter *counter =
 			&selection->counters[cell->counter];
 
@@ -552,7 +554,7 @@ bool
 slot_table_has(const struct slot_table *table,
 	       const struct selection *selection, size_t index)
 {
-	const struct cell *cell = &selection->cells[index];
+	const struct value_cell *cell = &selection->cells[index];
 	const struct counter *counter = &selection->counters[cell->counter];
 
 	return ids_of(table, &table->core->blocks[counter->block],
@@ -647,7 +649,7 @@ end_changes(struct slot_table *table)
 
 static void
 yield_slot(struct slot_table *table, const struct selection *selection,
-	   const struct cell *cell)
+	   const struct value_cell *cell)
 {
 	table->own->yielded = UINT64_C(1) << cell->slot;
 	table->own->yielded_in = selection_instance(selection, cell);
@@ -663,7 +665,7 @@ take_slots(struct slot_table *table, const struct selection *selection)
 		yield_slot(table, selection,
 			   &selection->cells[selection->core_clock_cell]);
 	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct cell *cell = &selection->cells[i];
+		const struct value_cell *cell = &selection->cells[i];
 		struct common_instance *instance =
 			instance_of(table, selection, cell);
 		const uint64_t bit = UINT64_C(1) << cell->slot;
@@ -725,13 +727,14 @@ count_wanted(const struct selection *wanted, size_t instance)
 
 /* Return how far the member is in the way: slots that it leaves too few of. */
 static unsigned
-is_in_the_way(const struct slot_table *table, const struct record *record,
+is_in_the_way(const struct slot_table *table,
+	      const struct member_record *record,
 	      const struct selection *wanted, size_t *block)
 {
 	unsigned most = 0;
 
 	for (size_t i = 0; i < wanted->cell_count; i++) {
-		const struct cell *cell = &wanted->cells[i];
+		const struct value_cell *cell = &wanted->cells[i];
 		const size_t at = wanted->counters[cell->counter].block;
 		const size_t instance = selection_instance(wanted, cell);
 		unsigned used = (unsigned)__builtin_popcountll(

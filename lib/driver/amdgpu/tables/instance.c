@@ -26,7 +26,7 @@ struct instance_place {
  * A rule of the instances attribute: how many there may be in each place of
  * the block's scope, which of them exist, and what to call one of them.
  */
-struct rule {
+struct instance_rule {
 	const char *name;
 	const char *label;
 	unsigned (*most)(const struct topology *topology);
@@ -132,7 +132,7 @@ most_sdma_engines(const struct topology *topology)
 	return topology->sdma_engines ? topology->sdma_engines : UINT_MAX;
 }
 
-static const struct rule rules[] = {
+static const struct instance_rule rules[] = {
 	{ "cu-per-sa", "cu", most_cus, cu_exists, 1, false },
 	{ "wgp-per-sa", "wgp", most_wgps, wgp_exists, 2, false },
 	{ "rb-per-sa", "rb", most_rbs, rb_exists, 0, false },
@@ -151,7 +151,7 @@ struct list {
 	const struct topology *topology;
 	struct arena *arena;
 	enum scope scope;
-	const struct rule *rule; /* NULL: a plain number */
+	const struct instance_rule *rule; /* NULL: a plain number */
 	unsigned most;
 	bool parts_are_instances;
 };

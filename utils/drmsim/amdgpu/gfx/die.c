@@ -59,7 +59,7 @@ die_is_forced(const struct die *die, const struct chip *chip,
 /* ---- addresses */
 
 static struct die_index
-take_apart(uint32_t value, const struct chip *chip)
+decode_index(uint32_t value, const struct chip *chip)
 {
 	const unsigned *bits = chip->index_bits;
 
@@ -76,7 +76,7 @@ take_apart(uint32_t value, const struct chip *chip)
 struct die_index
 die_index(const struct die *die, const struct chip *chip)
 {
-	return take_apart(die->registers[chip->reg.grbm_gfx_index], chip);
+	return decode_index(die->registers[chip->reg.grbm_gfx_index], chip);
 }
 
 /*
@@ -131,7 +131,7 @@ die_addresses(const struct die *die, const struct chip *chip,
 	struct die_index index = die_index(die, chip);
 
 	if (die_wants_apart(chip, block))
-		index = take_apart(die->apart_index, chip);
+		index = decode_index(die->apart_index, chip);
 	if (instance->die != die->number)
 		return false;
 	if (block->scope != SCOPE_GLOBAL && !index.all_se &&

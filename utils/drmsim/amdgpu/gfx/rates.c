@@ -37,7 +37,7 @@ struct rule {
 	uint64_t micro; /* 10^-6 */
 };
 
-struct event_name {
+struct rate_event {
 	char name[48]; /* "SQ.WAVES" */
 	const struct block *block;
 	uint32_t event;
@@ -54,15 +54,15 @@ struct rates {
 	enum rate_default by_default;
 	struct rule *rules;
 	size_t rule_count, rule_room;
-	struct event_name *names;
+	struct rate_event *names;
 	size_t name_count;
 	/* events with a meaning of their own, by block; block NULL: none */
-	struct event_name never[2], accumulate[4], clock[24], ungated[4];
+	struct rate_event never[2], accumulate[4], clock[24], ungated[4];
 };
 
 /* ---- reading */
 
-static const struct event_name *
+static const struct rate_event *
 find_name(const struct rates *rates, const char *word)
 {
 	for (size_t i = 0; i < rates->name_count; i++)
@@ -73,9 +73,9 @@ find_name(const struct rates *rates, const char *word)
 
 /* Read "SQ.4", "SQ.WAVES" if that name is known, or "SQ.*" with event ~0. */
 static int
-read_event(struct amdgpu *amdgpu, const char *word, struct event_name *out)
+read_event(struct amdgpu *amdgpu, const char *word, struct rate_event *out)
 {
-	const struct event_name *known = find_name(amdgpu->rates, word);
+	const struct rate_event *known = find_name(amdgpu->rates, word);
 	const char *dot = strchr(word, '.');
 	uint64_t number;
 
@@ -94,7 +94,7 @@ static int
 add_name(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	struct rates *rates = amdgpu->rates;
-	struct event_name *grown;
+	struct rate_event *grown;
 	const char *dot;
 	uint64_t number;
 
@@ -224,7 +224,7 @@ read_rule(struct amdgpu *amdgpu, enum rule_kind kind,
 	struct rule rule = { .kind = kind,
 			     .instance = -1,
 			     .stages = ALL_STAGES };
-	struct event_name event;
+	struct rate_event event;
 	int error;
 
 	if (words->count < 2)
@@ -291,7 +291,7 @@ set_default(struct rates *rates, const char *word)
 
 /* Add an event into the first free place of a list. */
 static int
-add_special(struct amdgpu *amdgpu, struct event_name *list, size_t room,
+add_special(struct amdgpu *amdgpu, struct rate_event *list, size_t room,
 	    const char *word)
 {
 	for (size_t i = 0; i < room; i++)
@@ -317,7 +317,7 @@ rates_set(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 	};
 	const struct {
 		const char *key;
-		struct event_name *to;
+		struct rate_event *to;
 		size_t room;
 	} special[] = {
 		{ "never", rates->never, ARRAY_SIZE(rates->never) },
@@ -389,14 +389,14 @@ rates_free(struct amdgpu *amdgpu)
 /* ---- asking */
 
 static bool
-is_event(const struct event_name *event, const struct block *block,
+is_event(const struct rate_event *event, const struct block *block,
 	 uint32_t number)
 {
 	return event->block == block && event->event == number;
 }
 
 static bool
-is_one_of(const struct event_name *list, size_t count,
+is_one_of(const struct rate_event *list, size_t count,
 	  const struct block *block, uint32_t number)
 {
 	for (size_t i = 0; i < count; i++)

@@ -69,7 +69,7 @@ has_just_closed(const struct oa_gpu *gpu)
 	return closed_ns && monotonic_ns() - closed_ns < EXEC_NS;
 }
 
-struct opening {
+struct stream_opening {
 	const struct stream_run *run;
 	struct oa_wanted wanted; /* with the config of a published set */
 	struct oa_config composed; /* else */
@@ -82,8 +82,8 @@ struct opening {
  * early: try again.
  */
 static int
-open_composed(const struct opening *opening, int *stream, unsigned *exponent,
-	      struct drmperf_error *error)
+open_composed(const struct stream_opening *opening, int *stream,
+	      unsigned *exponent, struct drmperf_error *error)
 {
 	struct oa_gpu *gpu = opening->run->gpu;
 	struct oa_wanted wanted = opening->wanted;
@@ -105,7 +105,7 @@ static int
 open_kernel_stream(void *data, struct oa_shared_stream_info *out,
 		   struct drmperf_error *error)
 {
-	const struct opening *opening = data;
+	const struct stream_opening *opening = data;
 	struct oa_gpu *gpu = opening->run->gpu;
 	const struct metric_set *set = opening->run->requests.set;
 	unsigned exponent;
@@ -134,7 +134,7 @@ gap_limit(const struct stream_run *run)
 
 /* Find the set's configuration; *shared: its id among sharing processes. */
 static int
-find_config(struct opening *opening, uint64_t *shared,
+find_config(struct stream_opening *opening, uint64_t *shared,
 	    struct drmperf_error *error)
 {
 	const struct oa_requests *requests = &opening->run->requests;
@@ -188,7 +188,7 @@ join_shared(struct stream_run *run, struct oa_shared_stream_info *stream,
 	    struct drmperf_error *error)
 {
 	const struct oa_kernel_ops *source = run->gpu->source;
-	struct opening opening = {
+	struct stream_opening opening = {
 		.run = run,
 		.wanted = { .set = run->requests.set,
 			    .period_ns = period_ns(run) },

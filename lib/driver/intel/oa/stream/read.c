@@ -214,14 +214,14 @@ static void
 check_for_reset(struct oa_stream *stream)
 {
 	const uint64_t *sums = stream->reports.accumulator.sums;
-	int upset = 0;
+	int reset_check = 0;
 
 	if (!oa_read_is_over(stream))
-		upset = oa_reset_check_run(&stream->upset);
-	if (!upset && stream->reports.count)
-		upset = oa_reset_check_sums(&stream->upset, sums);
-	if (upset)
-		oa_read_fail(stream, upset);
+		reset_check = oa_reset_check_run(&stream->reset_check);
+	if (!reset_check && stream->reports.count)
+		reset_check = oa_reset_check_sums(&stream->reset_check, sums);
+	if (reset_check)
+		oa_read_fail(stream, reset_check);
 }
 
 void

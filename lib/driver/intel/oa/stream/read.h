@@ -52,7 +52,7 @@ struct oa_stream {
 	uint64_t enabled_at; /* by the clock */
 	struct rate_watch rate; /* the thread's while it runs */
 	struct oa_gpu *gpu;
-	struct oa_reset_check upset; /* the thread's while it runs */
+	struct oa_reset_check reset_check; /* the thread's while it runs */
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;

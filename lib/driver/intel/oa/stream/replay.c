@@ -101,7 +101,7 @@ span_ticks(const struct replay *replay, uint64_t span_ns)
  * twice: what lies between two of them need not be looked at. A report waits
  * here until the next one is too far from what has been counted.
  */
-struct span {
+struct replay_span {
 	struct replay *replay;
 	uint64_t begin; /* timestamp where it begins */
 	uint32_t ticks; /* so long it shall be */
@@ -112,7 +112,7 @@ struct span {
 };
 
 static void
-span_count_record(struct span *span, const uint8_t *record)
+span_count_record(struct replay_span *span, const uint8_t *record)
 {
 	struct oa_reports *reports = &span->replay->reports;
 
@@ -121,7 +121,7 @@ span_count_record(struct span *span, const uint8_t *record)
 }
 
 static void
-count_waiting(struct span *span)
+count_waiting(struct replay_span *span)
 {
 	if (span->waits)
 		span_count_record(span, span->waits);
@@ -130,7 +130,7 @@ count_waiting(struct span *span)
 
 /* Return whether a report is the first, or no older than the one before. */
 static bool
-is_in_order(const struct span *span, uint64_t time)
+is_in_order(const struct replay_span *span, uint64_t time)
 {
 	const struct oa_reports *reports = &span->replay->reports;
 	const uint64_t before = span->waits ? span->time : reports->time;
@@ -139,7 +139,7 @@ is_in_order(const struct span *span, uint64_t time)
 }
 
 static void
-take_report(struct span *span, const uint8_t *record)
+take_report(struct replay_span *span, const uint8_t *record)
 {
 	const struct oa_reports *reports = &span->replay->reports;
 	const struct oa_format *format = reports->accumulator.format;
@@ -163,7 +163,7 @@ take_report(struct span *span, const uint8_t *record)
 
 /* Take the next record, which is whole. */
 static void
-take_record(struct span *span, const uint8_t *record,
+take_record(struct replay_span *span, const uint8_t *record,
 	    const struct oa_record_header *header)
 {
 	struct replay *replay = span->replay;
@@ -189,7 +189,7 @@ static size_t
 take_span(struct replay *replay, const struct raw_records *records)
 {
 	struct oa_record_header header;
-	struct span span = {
+	struct replay_span span = {
 		.replay = replay,
 		.begin = replay->reports.time,
 		.ticks = span_ticks(replay, records->span_ns),

@@ -724,7 +724,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	stream->mute = 0;
 	stream->clock.proved = false;
 	rate_watch_init(&stream->rate, stream->clock.hz);
-	oa_reset_check_begin(&stream->upset, stream->gpu, stream->format);
+	oa_reset_check_begin(&stream->reset_check, stream->gpu, stream->format);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
 	ret = oa_stream_enable(stream, error);
