@@ -32,7 +32,9 @@
 #define DRIVER_READ_AT_ONCE \
 	((enum drmperf_read_mode)(DRMPERF_READ_LATEST + 1))
 
-/* A sample has values of some requests, and of others a reason why not. */
+/*
+ * Some requests of a sample have values, the others a reason for having none.
+ */
 #define DRIVER_SAMPLE_PARTIAL 1
 
 /* A sample that was submitted is still to be waited for. */
@@ -125,8 +127,9 @@ struct domain_ops {
 	 */
 	bool (*may_count)(void *device, uint32_t selector);
 	/*
-	 * A session that may count in the domain is there, or one less: what
-	 * starting sets up may stay until there is none. NULL: nothing does.
+	 * Note that one more session may count in the domain (on), or one less:
+	 * what a start sets up may be kept until there is none. NULL: nothing
+	 * is kept.
 	 */
 	void (*keep)(void *device, bool on);
 	/*
@@ -142,16 +145,16 @@ struct domain_ops {
 		   const struct counter_request *requests, size_t count,
 		   void **out, struct drmperf_error *error);
 	/*
-	 * The GPU has gone, and runs of the domain are disarmed: open it again
-	 * in the place of the old files, if it has come back. Returns 1 then,
-	 * and arm may be tried again; 0 if it was there all the time; -ENODEV;
-	 * -errno. NULL: nothing was left open.
+	 * After the GPU has gone and all runs are disarmed: replace its open
+	 * files if it has come back. Returns 1 then, and arm may be tried
+	 * again; 0 if it had not gone; -ENODEV; -errno. NULL: no file stays
+	 * open.
 	 */
 	int (*reopen)(void *device);
 	/*
-	 * The setting with which a counter of that setting counts these shader
-	 * stages, DRMPERF_STAGE_*, alone. -EINVAL if the GPU has none of them.
-	 * NULL: no counter can tell stages apart.
+	 * Derive from a counter's setting the one with which it counts only
+	 * these shader stages, DRMPERF_STAGE_*. -EINVAL if the GPU has none of
+	 * them. NULL: no counter can tell stages apart.
 	 */
 	int (*limit)(void *device, uint32_t setting, uint64_t stages,
 		     uint32_t *out, struct drmperf_error *error);
@@ -170,16 +173,15 @@ struct domain_ops {
 	 */
 	int (*listen)(void *run, struct drmperf_error *error);
 	/*
-	 * Write the facts of the device, and of the requests it is counting,
-	 * that make values of its raw records elsewhere: *length bytes, of
-	 * which those that fit are written. NULL: records are of no use
-	 * elsewhere.
+	 * Write the header of a recording: what a replay elsewhere needs to
+	 * know of the device and the requests. *length becomes its length, of
+	 * which what fits is written. NULL: records cannot be replayed.
 	 */
 	int (*stream_header)(void *run, void *buffer, size_t size,
 			     size_t *length, struct drmperf_error *error);
 	/*
-	 * Count raw records: drmperf_session_replay() says which. NULL: the
-	 * device itself counts.
+	 * Count raw records of a recording, see drmperf_session_replay(). NULL:
+	 * the device itself counts.
 	 */
 	int (*replay)(void *run, const struct raw_records *records,
 		      size_t *used, struct drmperf_error *error);
@@ -242,8 +244,8 @@ struct driver {
 	 */
 	const char *name;
 	/*
-	 * Of two that may have the same GPUs: whose tables are for some of this
-	 * one's, too; or NULL.
+	 * Another driver whose tables also describe some of this driver's GPUs,
+	 * or NULL: i915 and xe support the same GPUs in part.
 	 */
 	const char *tables_of;
 	/*
@@ -279,7 +281,7 @@ struct driver {
 	/*
 	 * Clock modes outside of runs; all three NULL where the driver has
 	 * none. mode is neither AUTO nor out of range. *hold is the driver's;
-	 * release_clocks ends it, or, in a forked child, frees it without effect.
+	 * release_clocks ends the hold, or only frees it in a forked child.
 	 */
 	int (*clocks)(void *device, struct drmperf_clocks *out,
 		      struct drmperf_error *error);
@@ -287,17 +289,17 @@ struct driver {
 			   void **hold, struct drmperf_error *error);
 	void (*release_clocks)(void *hold, bool is_child);
 	/*
-	 * Write the commands that make a compute queue of the caller's count,
-	 * or no longer count, which the caller submits there; with words NULL
-	 * only *count is set. NULL: all queues count.
+	 * Write commands for the caller to submit in a compute queue of its
+	 * own, after which counters see that queue's work, or no longer do.
+	 * With words NULL only *count is set. NULL: counters see all queues.
 	 */
 	void (*queue_commands)(const void *device, bool counts, uint32_t *words,
 			       size_t *count);
 	/*
 	 * Make all compute queues count, of all processes: see
 	 * drmperf_device_hold_queues(). *hold is the driver's; release_queues
-	 * ends it, or, in a forked child, frees it without effect. Drivers
-	 * with queue_commands have both.
+	 * ends the hold, or only frees it in a forked child. Drivers with
+	 * queue_commands have both.
 	 */
 	int (*hold_queues)(void *device, void **hold,
 			   struct drmperf_error *error);
@@ -307,8 +309,8 @@ struct driver {
 };
 
 /*
- * A kernel driver may have several here: what one of them fails at, the others
- * still give.
+ * A kernel driver may have several entries: if one fails, the others' events
+ * remain.
  */
 extern const struct driver amdgpu_driver;
 extern const struct driver amdgpu_sensor_driver;

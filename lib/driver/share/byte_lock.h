@@ -17,7 +17,10 @@
 int
 byte_lock_try(int fd, uint32_t byte);
 
-/* Lock a byte together with others that share it; returns as the above. */
+/*
+ * Lock a byte that others may lock in this way, too. Returns as byte_lock_try()
+ * does.
+ */
 int
 byte_lock_try_shared(int fd, uint32_t byte);
 

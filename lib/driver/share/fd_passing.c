@@ -41,7 +41,7 @@ fd_packet_init(struct fd_packet *packet, size_t count)
 	};
 }
 
-/* Judge the process that made the other end. */
+/* Return whether the process at the other end may get the descriptors. */
 static bool
 is_allowed(const struct fd_server_terms *terms, int end)
 {
@@ -159,13 +159,13 @@ receive_fds(int end, struct fd_secret *secret, int *passed, size_t count)
 		return 0;
 	}
 	close_all(header);
-	/* The kernel gives as many as the process may have. */
+	/* The kernel cuts the list at the process's limit of descriptors. */
 	return packet.message.msg_flags & MSG_CTRUNC ? -EMFILE : -EAGAIN;
 }
 
 /*
- * Return whether two secrets are the same. The time that it takes does not tell
- * how much of it is right.
+ * Compare two secrets in constant time, so that a guess cannot be improved by
+ * timing.
  */
 static bool
 is_secret(const struct fd_secret *a, const struct fd_secret *b)
@@ -177,13 +177,16 @@ void
 fd_server_answer(int server, const struct fd_server_terms *terms,
 		 const int *passed, size_t count)
 {
-	/* The analyzers take -errno for a possible success. */
+	/* Initialized since the analyzers believe that -errno may be 0. */
 	struct fd_secret shown = { { 0 } };
 	int end = -1;
 
 	if (receive_fds(server, &shown, &end, 1))
 		return;
-	/* There is room for it; a process that does not get it asks again. */
+	/*
+	 * The new socket has room for it; if sending fails, the process asks
+	 * again.
+	 */
 	if (is_secret(&terms->secret, &shown) && is_allowed(terms, end))
 		fd_secret_send(end, NULL, passed, count);
 	close(end);

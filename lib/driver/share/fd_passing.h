@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Descriptors for other processes of the same user. A server is a socket with a
- * name that no file has; it stays open as long as any process has it. The
- * name is seen by everybody (/proc/net/unix), so only a process that shows the
- * secret gets anything.
+ * Pass descriptors to other processes of the same user. A server is an abstract
+ * unix socket, which lives as long as any process has it open. All users can
+ * see its name (/proc/net/unix), so a process gets nothing unless it sends the
+ * secret.
  */
 #ifndef DRMPERF_LIB_DRIVER_SHARE_FD_PASSING_H
 #define DRMPERF_LIB_DRIVER_SHARE_FD_PASSING_H
@@ -39,7 +39,7 @@ fd_server_open(char name[FD_SERVER_NAME_SIZE]);
 int
 fd_server_open_as(const char *name);
 
-/* Conditions, besides the same user, on a process that asks for descriptors. */
+/* What a process of the same user must meet to get the descriptors. */
 struct fd_server_terms {
 	struct fd_secret secret; /* that it shows */
 	bool (*is_allowed)(const void *data, pid_t pid); /* or NULL: any is */

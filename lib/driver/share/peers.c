@@ -83,13 +83,19 @@ open_if_memory(int directory, const char *name)
 	ssize_t length = readlinkat(directory, name, link, sizeof(link));
 	int fd;
 
-	/* A process that may list them may read them, until that one ends. */
+	/*
+	 * A link that was listed can be read, unless the process has ended
+	 * since.
+	 */
 	if (length < 0)
 		return -EAGAIN;
 	if (length != sizeof(MEMORY_LINK) - 1 ||
 	    memcmp(link, MEMORY_LINK, sizeof(MEMORY_LINK) - 1))
 		return -ENOENT;
-	/* Opened, not duplicated: locks on it are to be ours. */
+	/*
+	 * Opened, not duplicated: locks must belong to a description of our
+	 * own.
+	 */
 	fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return error_is_transient(-errno) ? -errno : -EAGAIN;
@@ -155,9 +161,9 @@ read_rights(int process, struct rights *out)
 }
 
 /*
- * Return whether a process has all rights that we have. We have all that it has
- * if the kernel lets us look at its descriptors; so all members have the same
- * rights, and none gets from another what the kernel refuses it.
+ * Return whether a process has all of our rights. The reverse follows from the
+ * kernel letting us look at its descriptors. So all members have equal rights,
+ * and none gets from another what the kernel refuses it.
  */
 static bool
 has_our_rights(int process)
@@ -176,8 +182,8 @@ has_our_rights(int process)
 }
 
 /*
- * Search a process. The directory stays that of this process, even if its pid
- * is used again.
+ * Search a process, given by its /proc directory, which does not change to
+ * another process if the pid is reused.
  */
 static int
 search_process(int process, int (*is_wanted)(void *data, int fd), void *data)
@@ -216,7 +222,7 @@ open_memory_of(pid_t pid, int (*is_wanted)(void *data, int fd), void *data)
 		close(process);
 	if (ret >= 0 || ret == -EAGAIN || error_is_transient(ret))
 		return ret;
-	/* One that has just ended is refused as well as those of others. */
+	/* A process that has just ended is refused like one of another user. */
 	return is_there(pid) ? -ENOENT : -EAGAIN;
 }
 
@@ -279,8 +285,8 @@ peers_has_node(pid_t pid, const struct stat *node)
 /* How messages name a process                                          */
 
 /*
- * Replace what cannot be printed. Names are chosen by others, and end up in a
- * terminal.
+ * Replace unprintable characters: other users choose these names, which end up
+ * in a terminal.
  */
 static void
 replace_unprintable(char *text)
@@ -321,7 +327,7 @@ peers_describe(pid_t pid, char out[PEERS_DESCRIPTION_SIZE])
 	read_start(pid, "comm", name, sizeof(name));
 	if (!*name)
 		return;
-	/* Which of its commands counts is what the user has to know. */
+	/* The user has to know which of drmperf's commands is counting. */
 	if (!strcmp(name, "drmperf")) {
 		read_start(pid, "cmdline", command, sizeof(command));
 		argument = find_argument(command, sizeof(command));

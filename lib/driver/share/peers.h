@@ -19,17 +19,17 @@ pid_t peers_holder(const struct stat *node);
  * own. is_wanted() decides whether a file is that memory: it returns 0; -EAGAIN
  * if that cannot be decided yet; -ENOENT if it is something else.
  *
- * Returns the descriptor; -EAGAIN if a process is beginning or ending; -ENOENT
- * if they share nothing, or not with us, or have fewer capabilities than we or
- * another user namespace, or are not seen, as for a moment when all have just
- * ended; -ENOMEM, -EMFILE, -ENFILE.
+ * Returns the descriptor; -EAGAIN if a process is joining or leaving; -ENOENT
+ * if the processes share nothing, refuse us, have fewer capabilities or another
+ * user namespace, or cannot be seen, as for a moment after all have ended;
+ * -ENOMEM, -EMFILE, -ENFILE.
  */
 int peers_open_memory(const struct stat *node,
 		      int (*is_wanted)(void *data, int fd), void *data);
 
 /*
- * Return whether a process has the node open. It is false as well of a process
- * that this one may not look into.
+ * Return whether a process has the node open; false also if this process may
+ * not inspect it.
  */
 bool peers_has_node(pid_t pid, const struct stat *node);
 

@@ -21,7 +21,7 @@
 #define FIRST_WAIT_NS 1000000
 #define LAST_WAIT_NS 16000000
 
-/* How long a newcomer sleeps while another one is there. */
+/* How long a newcomer sleeps while another one holds the newcomers' byte. */
 #define NEWCOMER_WAIT_NS 1000000
 
 static bool
@@ -64,16 +64,13 @@ take_from_owner(const struct robust_mutex *mutex, uint32_t owner, uint32_t self)
 	if (self == NEWCOMER)
 		return take_from_dead_owner(mutex, self);
 	if (byte_lock_try(mutex->fd, mutex->newcomer_byte))
-		return false; /* a newcomer lives: it will do that */
+		return false; /* a living newcomer takes it instead */
 	taken = take_from_dead_owner(mutex, self);
 	byte_lock_release(mutex->fd, mutex->newcomer_byte);
 	return taken;
 }
 
-/*
- * Lock a mutex that is not free. Another process has it, or had it a moment
- * ago.
- */
+/* Lock a mutex that was not free when the fast path tried it. */
 COLD static int
 lock_contended(const struct robust_mutex *mutex, uint32_t self)
 {
@@ -84,7 +81,7 @@ lock_contended(const struct robust_mutex *mutex, uint32_t self)
 		uint32_t value = *mutex->word;
 
 		if (!(value & OWNER)) {
-			/* others may have waited as long */
+			/* others may still be waiting */
 			if (swap_word(mutex, value, self | HAS_WAITERS))
 				return 0;
 			continue;

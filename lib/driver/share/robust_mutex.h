@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A mutex of processes, as a word in memory that they share. Locking it and
- * unlocking it asks the kernel nothing unless another process has it or waits
- * for it. Its owner may die at any point: each member of the memory has a byte
- * of the file locked for as long as it lives, and the word names the member.
+ * A mutex between processes: a word in shared memory. Locking and unlocking
+ * need no system call unless another process holds it or waits. The owner may
+ * die at any point: the word names it, and each member keeps a byte of the file
+ * locked as long as it lives.
  *
- * A process that is not a member yet has no byte. It locks the newcomers' byte
- * first, so that there is but one, which is dead if that byte is free. A
- * process that takes the mutex over from a dead owner has that byte as well:
- * until then no process gets in, and the number of the dead means the dead.
+ * A process that is not a member yet has no such byte. It locks the newcomers'
+ * byte first, so there is only one newcomer, and it is dead if that byte is
+ * free. To take the mutex from a dead owner a process must hold the newcomers'
+ * byte, too: until then no process can become a member and reuse the dead one's
+ * number.
  *
- * It is no pthread_mutex_t with PTHREAD_MUTEX_ROBUST, because that one has
- * pointers of the C library's in the memory, which another process could
- * spoil, and two C libraries of one machine may lay it out in two ways.
+ * PTHREAD_MUTEX_ROBUST would not do: it keeps pointers of the C library in the
+ * shared memory, which another process could corrupt, and C libraries differ in
+ * its layout.
  */
 #ifndef DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H
 #define DRMPERF_LIB_DRIVER_SHARE_ROBUST_MUTEX_H

@@ -24,7 +24,7 @@
 #define MAGIC UINT64_C(0x33667265706d7264)
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
 
-/* Others begin and end in microseconds, unless they are stopped. */
+/* Joining and leaving take other processes microseconds, unless stopped. */
 #define JOIN_NS UINT64_C(10000000000)
 
 /* After this many searches in a row that found no sharing process, give up. */
@@ -168,7 +168,7 @@ explain_stopped(struct share *share, struct drmperf_error *error)
 	return -EBUSY;
 }
 
-/* Go on after a lock was not simply taken: the result of taking it is known. */
+/* Handle any result of locking but 0: a dead owner, a timeout or an error. */
 COLD static int
 finish_lock(struct share *share, int ret, struct drmperf_error *error)
 {
@@ -348,8 +348,8 @@ write_header(struct share *share)
 }
 
 /*
- * Unlock the node before the memory goes: a process that has the node's lock
- * without memory would look as if it did not share.
+ * Release the memory, after the node's lock: a process that has that lock and
+ * no memory would look as if it did not share.
  */
 static void
 release_memory(struct share *share)
@@ -409,7 +409,7 @@ share_begin(struct share *share)
 	return 0;
 }
 
-/* Take the descriptor of the memory, or the error in its place. */
+/* Adopt the descriptor of the memory, unless fd is an error. */
 static int
 take_memory(struct share *share, int fd)
 {
@@ -426,8 +426,8 @@ take_memory(struct share *share, int fd)
 }
 
 /*
- * Join as the only member. The memory is there before the lock, so that a
- * process that has the lock is always seen to share. *taken: others have it.
+ * Join as the first member. The memory is created before the lock is taken, so
+ * that a process with the lock is always seen to share. *taken: others have it.
  */
 static int
 join_as_first(struct share *share, bool *taken)
@@ -451,7 +451,7 @@ join_as_first(struct share *share, bool *taken)
 	return ret;
 }
 
-/* Join memory with a living member, which then has the node as well. */
+/* Join the memory if it has a living member, which then has the node, too. */
 static int
 join_living(struct share *share, struct drmperf_error *error)
 {
@@ -571,7 +571,7 @@ share_join_page(struct share *share, struct drmperf_error *error)
 		ret = open_node(share, error);
 	if (ret)
 		return ret;
-	/* the kernel's own -EBUSY has no cause yet */
+	/* to tell -EBUSY of the kernel, which sets no cause, from ours */
 	if (error)
 		error->code = 0;
 	ret = shared ? join_shared(share, error) : join_unshared(share, error);

@@ -39,7 +39,7 @@ struct share;
 
 struct share_setup {
 	const char *node;   /* of the device */
-	const char *layout; /* of the memory; other layouts are not let in */
+	const char *layout; /* of the memory; equal for all members */
 	size_t common_size; /* multiples of 8 */
 	size_t record_size;
 };
@@ -62,8 +62,9 @@ void share_leave(struct share *share);
 void share_abandon(struct share *share);
 
 /*
- * Get the descriptors with which the member lives, -1 for one that it lacks: a
- * process that has duplicates of them keeps it, and the lock, if it has that.
+ * Get the descriptors that keep the member alive, -1 for one that it lacks.
+ * While another process has duplicates of them, the member counts as living,
+ * and the lock stays with it if it has that.
  */
 #define SHARE_DESCRIPTORS 2
 void
@@ -85,7 +86,10 @@ void *share_common(struct share *share);
 void *share_record(struct share *share, uint32_t member);
 uint32_t share_self(const struct share *share);
 
-/* Return the next other member that lives, after one or SHARE_NOBODY. */
+/*
+ * Return the next living member other than this one, after a member or
+ * SHARE_NOBODY, which begins with the first.
+ */
 uint32_t share_next(struct share *share, uint32_t after);
 
 /* Write "rank 3 of your job (pid 4711)" */

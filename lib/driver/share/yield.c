@@ -7,7 +7,9 @@
 
 #include "driver/share/byte_lock.h"
 
-/* Any number of processes may offer, and ask: the locks are shared ones. */
+/*
+ * Bytes of the node, under shared locks: several processes may offer and ask.
+ */
 enum byte {
 	BYTE_OFFER,
 	BYTE_ASK,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters that a process gives up when another one asks for them. Both lock
- * bytes of the render node (open file description locks), which the kernel
- * allows to every process that may open the node, of any user and in any
- * container, and takes back when the process dies. Nothing but a lock is
- * passed on.
+ * A process can offer to give up counters when another one asks for them.
+ * Offers and requests are locks on bytes of the render node (open file
+ * description locks): any process that may open the node can take them, in any
+ * container, and the kernel releases them when it dies. No data passes between
+ * the processes.
  */
 #ifndef DRMPERF_LIB_DRIVER_SHARE_YIELD_H
 #define DRMPERF_LIB_DRIVER_SHARE_YIELD_H
