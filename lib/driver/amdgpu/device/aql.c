@@ -30,7 +30,7 @@
 #define MOST_PRIORITY 15
 
 /* ------------------------------------------------------------------ */
-/* Memory that the GPU looks at                                         */
+/* Memory that the GPU reads */
 
 struct packet {
 	_Atomic uint16_t header;
@@ -352,7 +352,7 @@ aql_close(struct aql *aql, bool is_child)
 /* ------------------------------------------------------------------ */
 /* Submitting                                                           */
 
-/* What is short is waited for with the CPU, else it would last longer. */
+/* Short waits spin: sleeping would take longer. */
 #define SPIN_NS 20000
 #define LEAST_SLEEP_NS 10000
 #define MOST_SLEEP_NS 1000000

@@ -28,8 +28,8 @@ aql_open(const struct driver_kfd *gpu, const char *node, const char *helper,
 	 struct aql **out, struct drmperf_error *error);
 
 /*
- * Return whether the queue is there for another five seconds: the process that
- * has it ends when nothing is asked of it.
+ * Keep the queue alive for another five seconds: the process that has it ends
+ * when it gets no calls. Return whether it is still there.
  */
 bool
 aql_keep_alive(const struct aql *aql);
@@ -42,8 +42,8 @@ void
 aql_close(struct aql *aql, bool is_child);
 
 /*
- * Put another queue in the place of one that does not answer: what it was given
- * does not run any more. Returns 0, or -errno, and the queue takes nothing.
+ * Replace a queue that does not answer. Its remaining commands are dropped.
+ * Returns 0, or -errno; then no queue takes commands.
  */
 int
 aql_renew(struct aql *aql);

@@ -22,22 +22,26 @@
 #include "driver/amdgpu/device/device_private.h"
 
 /*
- * Long for any command buffer of ours: the log says so. A ring may be held by
- * work of other programs, and the kernel ends what hangs.
+ * After this time a wait is logged: none of our command buffers takes that
+ * long, but work of other programs may hold the ring. The kernel ends what
+ * hangs.
  */
 #define ANSWER_NS UINT64_C(5000000000)
 
-/* In the compute driver's queue nothing else ends what hangs. */
+/*
+ * Commands in the compute driver's queue are given up after this time, since
+ * the kernel does not end those that hang.
+ */
 #define HANG_NS UINT64_C(60000000000)
 #define RESET_CHECK_NS UINT64_C(1000000000)
 
-/* An idle buffer that is greater is given back. */
+/* Larger idle buffers are freed instead of kept. */
 #define IDLE_MOST (1 << 20)
 
 /*
- * A check of a fence's number takes longer than this. So a number of checks
- * bounds the time, should the clock stand still as that of a virtual machine
- * may.
+ * The least time that one check of a fence's number takes. Spinning is limited
+ * to a number of checks as well, since the clock of a virtual machine may stand
+ * still.
  */
 #define SPIN_CHECK_NS 8
 
@@ -59,10 +63,10 @@ struct amd_context {
 	/* of this context: another one begins again with 1 */
 	struct user_fence fence;
 	uint32_t id;
-	unsigned renewals; /* how often both have been replaced */
+	unsigned renewals; /* how often id and fence have been replaced */
 	bool is_on_xccs; /* commands run in the queue of all XCCs */
 	enum stable_pstate clock; /* that it holds */
-	bool failed; /* at running something: it is not used afterwards */
+	bool failed; /* commands failed: it is not used again */
 	/*
 	 * A stable state was set when the context was made, which Linux 6.1
 	 * puts back when it ends: it does not outlive its user.
@@ -77,11 +81,11 @@ struct buffer_object {
 	amdgpu_bo_handle bo;
 	amdgpu_va_handle va;
 	uint32_t list; /* the buffer list of submissions, with this alone */
-	bool failed; /* commands in it, which may still run some day */
+	bool failed; /* commands in it failed, and may still run */
 	uint64_t address;
 	void *memory;
 	size_t size;
-	/* on all XCCs: the same memory, with the signal of commands behind */
+	/* for commands on all XCCs: the memory, and behind it a signal */
 	struct aql_memory on_xccs;
 	struct aql_signal *signal; /* NULL: they run elsewhere */
 };
@@ -284,7 +288,7 @@ end_context(struct amd_context *ctx)
 	free(ctx);
 }
 
-/* Take one that has been used before, if it is as good as new. */
+/* Take the idle context, if nothing went wrong in it. */
 static struct amd_context *
 take_idle_context(struct amd_device *dev)
 {
@@ -695,8 +699,11 @@ struct amd_submission {
 	struct drm_amdgpu_cs_chunk_fence fence; /* if shown is not NULL */
 	struct drm_amdgpu_cs_chunk chunk, fence_chunk;
 	uint64_t chunks[2]; /* their addresses */
-	union drm_amdgpu_cs cs; /* to be copied: the kernel answers there */
-	/* where the number of the last end stands; NULL: nowhere */
+	union drm_amdgpu_cs cs; /* copied for each ioctl, which changes it */
+	/*
+	 * memory that holds the number of the last submission that ended, or
+	 * NULL
+	 */
 	const _Atomic uint32_t *shown;
 	/* of the commands that the kernel has taken last */
 	uint64_t number, began_ns;
@@ -858,8 +865,8 @@ wait_in_kernel(const struct amd_submission *submission, uint64_t until_ns,
 }
 
 /*
- * Wait longer for commands on all XCCs, until the kernel resets the GPU. Those
- * that hang without that are given up with their queue, and another is made.
+ * Wait longer for commands on all XCCs, until the kernel resets the GPU. If
+ * they still hang after HANG_NS, replace their queue.
  */
 COLD static int
 wait_on_xccs(const struct amd_submission *submission,
@@ -958,7 +965,7 @@ amd_submission_submit(struct amd_submission *submission,
 	return 0;
 }
 
-/* Leave the core to its other thread for a moment. */
+/* Yield to the other hardware thread of the CPU core. */
 static inline void
 cpu_relax(void)
 {
@@ -970,10 +977,10 @@ cpu_relax(void)
 }
 
 /*
- * Return whether the submission has ended, by what stands in memory. Only the
- * lower half of its number is compared, which any CPU reads at once; what
- * stands there before is of an earlier submission. Results may be read once the
- * number is there: the GPU writes it behind them.
+ * Return whether the submission's number has arrived in memory. Only its lower
+ * half is compared, which any CPU reads atomically; until then an earlier
+ * submission's number stands there. The GPU writes the number after the
+ * results, which may be read then.
  */
 static inline bool
 shows_end(const struct amd_submission *submission)
@@ -982,7 +989,7 @@ shows_end(const struct amd_submission *submission)
 	       (uint32_t)submission->number;
 }
 
-/* Look on for the end in memory for some time. */
+/* Poll memory for the end of the submission, for up to the spin time. */
 static bool
 spin_until_end(const struct amd_submission *submission)
 {

@@ -19,11 +19,10 @@ struct amd_context;
  * Make a context. Returns 0, -EACCES, -ENOMEM, -ENODEV ..., or -ECANCELED if
  * the GPU cannot be brought back after a reset.
  *
- * One context and one buffer of those that are destroyed stay with the device
- * for the next caller, unless something went wrong in them or the context holds
- * the clocks, or was made while they were held: a caller that starts and stops
- * all the time need not ask the kernel for them, but only whether the GPU has
- * been reset in between.
+ * The device keeps one destroyed context and one buffer for the next caller, so
+ * that frequent starts and stops cost only a check for a reset. A context is
+ * not kept if commands in it failed, or if it holds the clocks or was created
+ * while they were held.
  */
 int
 amd_context_create(struct amd_device *dev, struct amd_context **out,
@@ -52,7 +51,10 @@ amd_context_destroy(struct amd_context *ctx);
 void
 amd_context_abandon(struct amd_context *ctx);
 
-/* End what has stayed; before amd_device_close() and amd_device_abandon(). */
+/*
+ * Free the idle context and buffer. Called before amd_device_close() and
+ * amd_device_abandon().
+ */
 void
 amd_context_end_idle(struct amd_device *dev);
 void
@@ -96,8 +98,8 @@ struct buffer {
 };
 
 /*
- * Allocate memory of at least that size, in which anything may be. -ENOMEM or
- * what the kernel returns.
+ * Allocate at least that much memory, uninitialized. Returns 0, -ENOMEM or the
+ * kernel's error.
  */
 int
 buffer_create(struct amd_context *ctx, size_t size, struct buffer *out,

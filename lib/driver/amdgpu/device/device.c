@@ -54,10 +54,10 @@ open_node(const char *node, int *out, struct drmperf_error *error)
 }
 
 /*
- * Check the version right before libdrm asks for it: it would complain about a
- * version on standard error, and without an answer it crashes
- * (doc/upstream/libdrm-version.md). What is left is a GPU that goes between its
- * question and ours, hence one request only and no memory.
+ * Check the driver's version right before libdrm does: libdrm prints about an
+ * unknown version, and crashes if the request fails
+ * (doc/upstream/libdrm-version.md). A GPU may still go between both requests,
+ * so this makes only one and allocates nothing.
  */
 static int
 check_version(int fd, const char *node, struct drmperf_error *error)
@@ -89,9 +89,9 @@ check_version(int fd, const char *node, struct drmperf_error *error)
 }
 
 /*
- * Report why libdrm refused. It returns -1 where it could not look at the node,
- * and uses -1 as the descriptor that it could not copy: a shortage of memory or
- * descriptors whose reason is lost.
+ * Explain why libdrm could not open the GPU. It loses the reason of a shortage
+ * of memory or descriptors: it returns -1, or goes on with the -1 of a failed
+ * dup().
  */
 static int
 explain_refused(const char *node, int ret, struct drmperf_error *error)
@@ -369,8 +369,8 @@ has_one_cpu(void)
 }
 
 /*
- * Return for how long a wait looks in memory before it sleeps: where there is
- * but one CPU, that would only keep others from running.
+ * Return how long a wait spins before it sleeps; 0 on one CPU, where spinning
+ * would only keep other threads from running.
  */
 static uint64_t
 find_spin_ns(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The device file of AMD's compute driver (KFD), which makes the process that
- * opens it one of KFD's until it ends: HSA, and HIP with it, cannot begin there
- * any more. In programs another process has the file, see kfd_helper.h.
+ * The device file of AMD's compute driver (KFD). A process that opens it is
+ * registered there until it ends, after which HSA and HIP cannot start in it.
+ * So programs leave the file to another process, see kfd_helper.h.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_KFD_FILE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_KFD_FILE_H
@@ -44,7 +44,9 @@ kfd_file_open(struct kfd_file *file, const struct kfd_target *target,
 void
 kfd_file_close(struct kfd_file *file, bool is_child);
 
-/* Ask KFD. Returns 0, or -errno; -EPIPE if the other process has ended. */
+/*
+ * Make an ioctl of KFD. Returns 0, or -errno; -EPIPE if the helper has ended.
+ */
 int
 kfd_file_call(const struct kfd_file *file, unsigned long request,
 	      void *argument);

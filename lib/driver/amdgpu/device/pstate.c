@@ -30,8 +30,8 @@
 #define MOST_TRIES 1000
 
 /*
- * None: members need not share memory, so there is no place for one. Only a
- * process that has the node open already is given another descriptor of it.
+ * Without a secret: the processes share no memory that could hold one. Instead,
+ * only a process that has the node open gets a descriptor of it.
  */
 static const struct fd_secret no_secret;
 
@@ -152,7 +152,7 @@ find_holder(struct pstate *pstate, const char *node)
 		ret = open_server(pstate, name);
 		if (ret != -EADDRINUSE)
 			return ret;
-		/* It was about to be closed, or to be opened. */
+		/* The server was just being closed or opened: try again. */
 		ret = nanosleep(&pause, NULL) && errno != EINTR ? -errno : 0;
 	}
 	return ret ? ret : -ETIMEDOUT;
@@ -266,7 +266,7 @@ pstate_release(struct pstate *pstate)
 	if (!pstate)
 		return;
 	periodic_thread_destroy(pstate->thread);
-	/* A process that waits at the socket finds the state ended then. */
+	/* A process that waits at the socket will find the state ended. */
 	close_descriptor(&pstate->file);
 	close_descriptor(&pstate->server);
 	free(pstate);

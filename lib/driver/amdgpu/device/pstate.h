@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A stable power state that is held as long as any process of the user needs
- * it. The kernel lets one context hold one, and ends it with that context; up
- * to the next holder the clock of counters would stand still, and on gfx10 its
- * switch would be cleared. So the context has a DRM file of its own, which each
- * process gives to the next one: the state lasts until the last of them has
- * closed it, in whatever way they end.
+ * it. The kernel ties it to one context. If that ended, the counters' clock
+ * would stand still until the next process set the state, and on gfx10 its
+ * switch would be cleared. So the context lives in a DRM file of its own, whose
+ * descriptor each process passes to the next one: the state ends with the last
+ * of them, however they end.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_PSTATE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_DEVICE_PSTATE_H
