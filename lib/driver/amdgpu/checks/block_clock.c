@@ -93,8 +93,8 @@ has_clock(const struct selection *selection, const struct block *block)
 }
 
 /*
- * Return whether a counter is the first of its block, which stands for all of
- * them.
+ * Return whether a counter is the first of its block: one clock per block will
+ * do.
  */
 static bool
 is_first(const struct selection *selection, size_t counter)
@@ -151,7 +151,7 @@ block_clocks_continue(struct block_clocks *block_clocks,
 		      const struct block_clocks *before)
 {
 	for (unsigned i = 0; i < block_clocks->count; i++) {
-		/* what begins here has moved */
+		/* a clock that begins here counts as advanced */
 		block_clocks->last[i] = ~block_clocks->last[i];
 		for (unsigned k = 0; k < before->count; k++) {
 			if (!memcmp(&block_clocks->all[i], &before->all[k],

@@ -21,18 +21,18 @@
 
 struct block_clocks {
 	struct commands_block_clock all[COMMANDS_BLOCK_CLOCKS];
-	uint32_t last[COMMANDS_BLOCK_CLOCKS]; /* what they have shown */
+	uint32_t last[COMMANDS_BLOCK_CLOCKS]; /* values of the last sample */
 	unsigned count;
-	uint32_t looked_at; /* mask of those that can show something */
+	uint32_t looked_at; /* mask of clocks that are compared */
 	uint32_t still; /* mask of those that did not move in a sample */
-	unsigned stopped; /* the one that is said to have stood still */
+	unsigned stopped; /* the clock that the error names */
 };
 
 /*
- * Find slots for those of the selection's blocks and put their events into
- * selects, which has the selection's; beside others there is a table. More may
- * be selected only if the commands that do so are run; else there are those
- * that are selected already.
+ * Find slots for the clock events of the selection's blocks, and add them to
+ * selects. Slots of other processes in table are left alone; NULL: there are
+ * none. If may_select is false, only clock events that are selected already are
+ * used.
  */
 void
 block_clocks_choose(struct block_clocks *block_clocks,
@@ -40,17 +40,17 @@ block_clocks_choose(struct block_clocks *block_clocks,
 		    struct select_regs *selects, const struct slot_table *table,
 		    bool may_select);
 
-/* Begin to watch the clocks of blocks, from the sample on. */
+/* Begin to compare block clocks with this sample. */
 void
 block_clocks_begin(struct block_clocks *block_clocks,
 		   const struct commands_sample *sample);
 
-/* Continue with the values that the clocks of before have shown. */
+/* Continue comparing with the values that the replaced clocks had. */
 void
 block_clocks_continue(struct block_clocks *block_clocks,
 		      const struct block_clocks *before);
 
-/* Return the mask of those that have not moved, and keep it. */
+/* Return the mask of clocks that have not advanced, and store it in still. */
 static inline uint32_t
 block_clocks_stopped(struct block_clocks *block_clocks,
 		     const struct commands_sample *sample)

@@ -72,7 +72,7 @@ list_counter(struct readback *readback, const struct selection *selection,
 	const struct block_slot *hardware =
 		block_slot(block, instance->bank, cell->slot);
 
-	/* The others' registers are of the kind that hangs. */
+	/* Reading registers of other kinds can hang the GPU. */
 	if (!pm4_in_uconfig(hardware->select) || hardware->style == BLOCK_CFG)
 		return;
 	readback->selects[readback->count++] = (struct readback_select){
@@ -105,7 +105,7 @@ readback_init(struct readback *readback, const struct commands *commands,
 				   sizeof(*readback->selects));
 	if (!readback->selects)
 		return -ENOMEM;
-	/* an event of the core clock that gives way is the last one */
+	/* an optional core clock event is the last counter */
 	for (size_t i = 0;
 	     i < selection->counter_count - selection->core_clock_gives_way;
 	     i++)
@@ -229,7 +229,7 @@ explain_select(struct readback *readback, const struct readback_select *select,
 	readback->shows = shown;
 }
 
-/* Return whether it has been looked at before, with the same event. */
+/* Return whether the register was compared before with the same event. */
 static bool
 was_ours(const struct readback *before, const struct readback_select *select)
 {

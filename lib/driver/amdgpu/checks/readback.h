@@ -33,18 +33,18 @@ struct readback {
 	const struct core *core;
 	/* dword numbers of registers that are read with each select; 0: none */
 	uint32_t fixed[COMMANDS_FIXED];
-	/* what it has to show, in the bits that are looked at */
+	/* values that are expected, in the bits that are compared */
 	uint32_t expected[COMMANDS_SEEN], looked_at[COMMANDS_SEEN];
 	uint32_t clock; /* the dword number of its switch; 0: there is none */
 	bool looks_at_clock;
 	struct readback_select *selects;
 	size_t count;
-	size_t listed; /* before those were left out that do not read back */
+	size_t listed; /* count before unreadable registers were dropped */
 	size_t next;
-	/* what is not ours any more, once that has been found out */
+	/* name of the register that was found overwritten, or "" */
 	char overwritten[64];
 	uint32_t shows;
-	bool clock_is_off; /* it is the switch of the counters' clock */
+	bool clock_is_off; /* overwritten is the clock's switch */
 };
 
 /*

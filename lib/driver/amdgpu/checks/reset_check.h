@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Have the counters been reset since they were started? A value that has been
- * counted again by the next sample looks like a count. A reset check notices:
- * two counters of one block count the same event, every clock, and one has
- * begun later. So they differ by an amount that does not change while they
- * count, and a reset makes both 0.
+ * Have the counters been reset since they were started? After a reset they
+ * count again from 0, and a sample of them looks plausible. A reset check is
+ * two counters of one block that count the same event, every clock, of which
+ * one began later. So they differ by a constant, and a reset makes both 0.
  *
- * It takes only slots that no process uses, and gives way: a process that wants
- * one of them takes it, and then there is no reset check any more. Nor is there
- * where the two turn out not to count alike, or where drmperf selftest has
- * found that a select which is written while counters run has no effect.
+ * It uses slots that no process needs; when a process takes one of them, the
+ * reset check ends. There is none either if the two counters turn out not to
+ * count alike, or if drmperf selftest has found that a select written while
+ * counters run has no effect.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_CHECKS_RESET_CHECK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_CHECKS_RESET_CHECK_H
@@ -37,10 +36,10 @@ reset_check_difference(const struct commands_sample *sample)
 enum reset_check_state {
 	RESET_CHECK_OK, /* they differ as they did */
 	RESET_CHECK_RESET, /* they do not differ any more: a reset */
-	RESET_CHECK_UNRELIABLE, /* neither: it says nothing */
+	RESET_CHECK_UNRELIABLE, /* neither: the check is unreliable */
 };
 
-/* Judge the difference of now, where it began with another one, not 0. */
+/* Compare the difference with the one at the start, which is not 0. */
 static inline enum reset_check_state
 reset_check_look(int32_t difference, int32_t now)
 {

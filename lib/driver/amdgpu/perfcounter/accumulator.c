@@ -3,16 +3,17 @@
 
 #include <errno.h>
 
-/* Wider counters do not wrap while anybody looks. */
+/* Wider counters take so long to wrap that no sample can miss it. */
 #define SAFE_BITS 40
 
-/* Faster than any clock that a kernel does not report. */
+/*
+ * Assumed clock if the kernel reports none: no GPU of such kernels is faster.
+ */
 #define UNKNOWN_KHZ 4000000
 
 /*
- * Narrow counters are read so often in the time they need to wrap at one per
- * cycle: those that sum up waves add as many as 64 in a cycle, and threads may
- * wake up late.
+ * Number of reads in the time in which a narrow counter wraps at one per cycle.
+ * Counters that sum up waves add up to 64 per cycle, and threads may wake late.
  */
 #define READS_PER_WRAP 128
 
@@ -27,10 +28,7 @@ accumulator_slot(const struct selection *selection,
 			  cell->slot);
 }
 
-/*
- * Return what an XCC has stored where the sum over all has a result; xcc 0:
- * that.
- */
+/* Return the result of an XCC; xcc 0 is the sum over all. */
 static inline const struct commands_result *
 result_of_xcc(const struct selection *selection,
 	      const struct commands_result *result, unsigned xcc)
@@ -86,7 +84,7 @@ accumulator_add_cell(struct selection *selection, size_t i,
 	return ret;
 }
 
-/* Add what each XCC has stored, where XCCs are asked for. */
+/* Add the results of each XCC, if requests name single XCCs. */
 static int
 add_xccs(struct selection *selection, const struct commands_sample *sample)
 {

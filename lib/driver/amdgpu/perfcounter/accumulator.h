@@ -12,14 +12,17 @@
 #include "driver/amdgpu/selection/selection.h"
 
 /*
- * Begin to count: the sample is where counting starts from: results[i] belongs
- * to cell i. Totals stay.
+ * Begin to count from this sample, in which results[i] is of cell i. Totals
+ * stay.
  */
 void
 accumulator_begin(struct selection *selection,
 		  const struct commands_sample *sample);
 
-/* Add what pairs of cells leave: an odd one, and those of each XCC. */
+/*
+ * Add the cells that accumulator_add() does not process in pairs: an odd last
+ * one, and those of each XCC.
+ */
 int
 accumulator_add_rest(struct selection *selection,
 		     const struct commands_sample *sample);
@@ -93,7 +96,10 @@ const struct block_slot *
 accumulator_slot(const struct selection *selection,
 		 const struct value_cell *cell);
 
-/* Return a cell of the narrowest counter that can wrap unseen, or NULL. */
+/*
+ * Return a cell of the narrowest counter that can wrap between samples, or
+ * NULL.
+ */
 const struct value_cell *
 accumulator_narrowest(const struct selection *selection);
 

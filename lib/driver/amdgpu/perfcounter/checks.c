@@ -79,10 +79,7 @@ name_event(const struct core *core, size_t index, uint32_t id, char *text,
 /* ------------------------------------------------------------------ */
 /* Reset check                                                          */
 
-/*
- * Stop using a reset check of which a sample says neither that it holds nor
- * that it is gone.
- */
+/* Drop a reset check that neither holds nor shows a reset. */
 COLD static bool
 give_up_reset_check(const struct gfx_run *run)
 {
@@ -95,8 +92,8 @@ give_up_reset_check(const struct gfx_run *run)
 }
 
 /*
- * Look for a reset check of others. A set of IBs has no reset check but the
- * table's, and may be older than that.
+ * Read the slot table's reset check again: another process may have recorded
+ * one since these IBs were written.
  */
 COLD static bool
 look_for_reset_check(const struct gfx_run *run, struct ibs *ibs)
@@ -161,8 +158,8 @@ begin_readback(struct gfx_run *run)
 }
 
 /*
- * Return whether the sample found the clock of the counters off. Processes that
- * count already cannot see any more that they have lost counts.
+ * Return whether the clock was off when this process joined: the others have
+ * lost counts then, which they can no longer notice themselves.
  */
 static bool
 joins_stopped_clock(const struct taken_sample *sample)
@@ -186,9 +183,9 @@ continue_readback(const struct taken_sample *sample, const struct ibs *before)
 }
 
 /*
- * Forgive that the SQ's registers have lost their owner: the command processor
- * has given the SQ's control registers to another ring, where all else shows
- * that the counters are ours; samples write them.
+ * Accept reset values in the SQ's control registers if all else shows that the
+ * counters are ours: the command processor keeps these registers per ring. From
+ * then on samples write them.
  */
 static bool
 forgives_lost_owner(const struct gfx_run *run, struct ibs *ibs)
@@ -220,7 +217,10 @@ finds_overwritten(const struct taken_sample *sample)
 	return true;
 }
 
-/* Return the words for a register that is 0, which may also have lost power. */
+/*
+ * Return the addition to the error for a register that is 0: the GPU may have
+ * lost power.
+ */
 static const char *
 or_lost_power(const struct readback *readback)
 {
@@ -261,9 +261,9 @@ explain_overwritten(const struct taken_sample *sample)
 /* Clock mode                                                           */
 
 /*
- * Return whether the clock mode has ended. The kernel is asked if other
- * programs hold the mode, or if other processes have begun or ceased to count.
- * Up to this sample the mode has lasted if it lasts now.
+ * Return whether the clock mode has ended. The kernel is only asked if another
+ * program holds the mode, or if processes have begun or ceased to count since.
+ * If the mode is set now, it was set up to this sample.
  */
 static bool
 finds_mode_ended(const struct taken_sample *sample)
@@ -371,8 +371,8 @@ explain_saturated(const struct taken_sample *sample)
 }
 
 /*
- * Return whether a read came too late. The counters that have counted until
- * this sample are the run's.
+ * Return whether a narrow counter of the run may have wrapped before this
+ * sample.
  */
 static bool
 finds_late_read(const struct taken_sample *sample)
@@ -500,8 +500,9 @@ warn_of_clock(const struct gfx_run *run,
 }
 
 /*
- * Return whether the event shows that the block's clock stood still; warn if it
- * may have. An event that others have replaced, or that is full, shows nothing.
+ * Return whether the event proves that the block's clock stood still; warn if
+ * that is only possible. An event that other processes have replaced, or a full
+ * counter, proves nothing.
  */
 static bool
 block_clock_has_stopped(const struct gfx_run *run,
@@ -661,7 +662,7 @@ checks_explain_lost(struct gfx_run *run)
 
 /* Samples until the reset check has counted long enough to say something. */
 #define MAX_LOOKS 4
-/* Times that the first counter must count what the second has missed. */
+/* How many times the second counter's delay the first one must have counted. */
 #define LONG_ENOUGH 3
 
 static bool

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What can be wrong with the time between two samples, as one table: a row for
- * each problem, with what is kept when the counters start, what is taken over
- * when IBs replace others, how a sample shows the problem, and its error
- * message. The checks need slots and registers of their own, which the headers
- * of each describe: readback.h, reset_check.h, core_clock.h, block_clock.h.
+ * Checks for lost counts between two samples, as one table. A row has four
+ * hooks: what to keep when the counters start, what to take over when IBs
+ * replace others, whether a sample shows the problem, and its error message.
+ * The slots and registers that checks need are described in readback.h,
+ * reset_check.h, core_clock.h and block_clock.h.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_PERFCOUNTER_CHECKS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_PERFCOUNTER_CHECKS_H
@@ -18,9 +18,9 @@ enum sample_status {
 	/* ---- shown before the counters are added up */
 	SAMPLE_OVERWRITTEN, /* registers are not as they were programmed */
 	SAMPLE_RESET, /* the reset check shows that all counters were reset */
-	SAMPLE_MODE_ENDED, /* the clock mode did, and the clock with it */
+	SAMPLE_MODE_ENDED, /* the clock mode has ended */
 	/* ---- shown by adding up: accumulator_add() fails */
-	SAMPLE_WENT_BACK, /* a counter has lost what it had */
+	SAMPLE_WENT_BACK, /* a counter went backwards */
 	/* ---- shown by the totals */
 	SAMPLE_TIME_BACK, /* the GPU's timestamps went backwards */
 	SAMPLE_CLOCK_GATED, /* the core clock's event stood still */
@@ -44,8 +44,8 @@ void
 checks_begin(struct gfx_run *run);
 
 /*
- * Keep the same after IB_CHANGE; before are the IBs that are replaced, or NULL
- * where the process begins to count. Returns what is wrong already.
+ * Do the same after IB_CHANGE; before are the IBs that are replaced, or NULL if
+ * the process begins to count. Returns a problem that shows already.
  */
 enum sample_status
 checks_continue(const struct taken_sample *sample, const struct ibs *before);
@@ -77,8 +77,8 @@ checks_find(const struct taken_sample *sample, enum sample_status first,
 	    enum sample_status last);
 
 /*
- * Put the problem of a sample, or what is behind it, into run->failure. Returns
- * its code, or 0 for SAMPLE_OK.
+ * Put the error of a sample's problem, or of its cause, into run->failure.
+ * Returns its code, or 0 for SAMPLE_OK.
  */
 int
 checks_explain(const struct taken_sample *sample, enum sample_status status);
@@ -88,18 +88,17 @@ int
 checks_explain_lost(struct gfx_run *run);
 
 /*
- * Return whether other processes have taken the slot of the selection's core
- * clock event, which it has no more then.
+ * If other processes have taken the slot of the selection's core clock event,
+ * drop the event and return true.
  */
 bool
 checks_lose_core_clock(const struct gfx_run *run, struct selection *selection);
 
 /*
- * Refuse selects that would have no effect, before they are programmed while
- * counters run: no document says that a select which is written then has one
- * before the counters are reset. The reset check shows it, whose second counter
- * was selected like that. Returns 0, -EBUSY, or what running the commands of a
- * sample returns.
+ * Refuse to program selects while counters run if that has no effect until the
+ * counters are reset, which no document rules out. The reset check shows
+ * whether it has, since its second counter was selected in this way. Returns 0,
+ * -EBUSY, or what running the commands of a sample returns.
  */
 int
 checks_allow_selects(struct gfx_run *run, const struct select_regs *selects,

@@ -36,9 +36,9 @@ gfx_origin(const void *data, struct driver_origin *out)
 /* Start and stop                                                       */
 
 /*
- * Leave the hardware as it was found, or to the others. The run stays started
- * if the lock cannot be had: what is written without it would meet what others
- * write.
+ * Restore the hardware, unless other processes count on. If the lock cannot be
+ * taken the run stays started: commands without the lock would interfere with
+ * those of others.
  */
 static int
 end_counting(struct gfx_run *run, struct drmperf_error *error)
@@ -133,8 +133,7 @@ warn_of_limiter(const struct gpu *gpu)
 }
 
 /*
- * Try the sync bit, once for the GPU, before commands are written that wait for
- * it.
+ * Test the sync bit, once per GPU, before commands are written that rely on it.
  */
 static int
 find_sync(struct gfx_run *run, struct drmperf_error *error)
@@ -152,7 +151,7 @@ find_sync(struct gfx_run *run, struct drmperf_error *error)
 	return ret;
 }
 
-/* Make the context to the XCCs that count. */
+/* Create the context for the XCCs that count. */
 static int
 choose_context(struct gfx_run *run, struct drmperf_error *error)
 {
@@ -276,7 +275,7 @@ free_run_memory(struct gfx_run *run)
 {
 	clock_mode_release(&run->clock, run->gpu);
 	ibs_destroy(run->ibs);
-	/* A context that has seen the mode must not outlive it. */
+	/* A context that was created in this mode must not outlive it. */
 	amd_context_destroy(run->ctx);
 	gpu_leave_clock(run->gpu);
 	slot_table_close(run->table);
@@ -318,7 +317,7 @@ gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error)
 	while (run) {
 		struct gfx_run *next = run->next_deferred;
 
-		/* one that has the lock is waited for once */
+		/* wait only once for a process that keeps the lock */
 		if (!ret)
 			ret = end_counting(run, error);
 		if (run->started)
@@ -331,8 +330,8 @@ gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error)
 }
 
 /*
- * Release what was deferred. The GPU's counters may go on until another process
- * ends or begins.
+ * Release deferred runs. If the lock still cannot be taken, the GPU's counters
+ * go on until another process begins or ends counting.
  */
 void
 gfx_release_deferred(struct gpu *gpu)

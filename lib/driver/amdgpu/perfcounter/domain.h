@@ -11,10 +11,10 @@
 extern const struct domain_ops gfx_domain_ops;
 
 /*
- * A run is deferred if a stopped process had the lock of the shared table all
- * the time that its end waited for it: the counters, and the slots that others
- * take for used, are left as they are. The next run that is armed ends it
- * first, and so does the release of the GPU, the last chance.
+ * End deferred runs. A run is deferred if a stopped process kept the slot
+ * table's lock while the run was to end: its counters go on, and its slots stay
+ * in use. The next run that is armed calls this, and finally the release of the
+ * GPU.
  *
  * Returns 0, or -EBUSY if the lock is still taken.
  */

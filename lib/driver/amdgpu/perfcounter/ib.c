@@ -8,13 +8,16 @@
 #include "base/cold.h"
 #include "driver/amdgpu/selection/selection.h"
 
-/* The kernel deals command buffers out to the XCCs as it sees fit. */
+/* Attempts to reach a certain XCC: the kernel chooses one for each buffer. */
 #define MOST_TRIES 64
 
-/* Most repetitions of an IB that has read other instances than those meant. */
+/* Most repetitions of an IB whose reads were steered to wrong instances. */
 #define MOST_AGAIN 3
 
-/* How long a sample is waited for while those of other GPUs wait behind it. */
+/*
+ * Limit of a brief wait, while samples of other GPUs are still to be waited
+ * for.
+ */
 #define BRIEFLY_NS UINT64_C(100000000)
 
 typedef void (*ib_writer)(struct pm4 *pm4, const struct commands *commands);
@@ -26,11 +29,11 @@ static const ib_writer writers[IB_KINDS] = {
 	[IB_GFX_STOP] = commands_close,
 };
 
-/* Reads of the IBs, and how much room all of it takes. */
+/* The reads of the IBs. */
 struct ib_reads {
 	struct commands_read *all; /* the selection */
-	struct commands_read *changed; /* ... and behind it what is moved */
-	struct commands_read *again; /* cells that saturate, stored so, too */
+	struct commands_read *changed; /* then cells that moved, too */
+	struct commands_read *again; /* saturating cells, read a second time */
 	size_t all_count, changed_count, again_count;
 };
 
@@ -93,7 +96,7 @@ reading_finish(struct ib_reads *reading)
 	free(reading->again);
 }
 
-/* List the reads. Returns 0, or -ENOMEM, which leaves nothing behind. */
+/* List the reads. Returns 0, or -ENOMEM with nothing allocated. */
 static int
 reading_init(struct ib_reads *reading, const struct selection *selection,
 	     const struct selection *moved)
@@ -187,7 +190,7 @@ most_indices(const struct ibs *ibs)
 	return most;
 }
 
-/* Find out where everything goes; the sample comes first. */
+/* Lay out the buffer: the sample, the values that are shown, then the IBs. */
 static size_t
 lay_out_ibs(struct ibs *ibs, struct commands *commands, struct commands *change,
 	    size_t results)
@@ -277,7 +280,10 @@ make_sample(struct ibs *ibs, struct drmperf_error *error)
 				buffer->begin * sizeof(uint32_t),
 			buffer->end - buffer->begin, &ibs->sample[i], error);
 	}
-	/* one behind the first has to find that its writes have arrived */
+	/*
+	 * reads behind another buffer's writes need proof that these have
+	 * arrived
+	 */
 	if (!ret)
 		amd_submission_spin(ibs->sample[written->count - 1]);
 	ibs->samples_at_once =
@@ -491,7 +497,10 @@ clear_done(struct ibs *ibs)
 		*(volatile uint32_t *)&sample_of_xcc(ibs, xcc)->done = 0;
 }
 
-/* Show a register as it is on the XCCs, or as it is on one that differs. */
+/*
+ * Copy the registers of an XCC that differ from the first one's, so that the
+ * checks see any deviation.
+ */
 static void
 show_registers(uint32_t *shown, const uint32_t *first, const uint32_t *other,
 	       size_t count)
@@ -584,7 +593,7 @@ run_on_xcc(struct ibs *ibs, struct place at, struct drmperf_error *error)
 	return ret ? ret : explain_elsewhere(error);
 }
 
-/* Flip the bit by which the next sample is known from those before. */
+/* Flip the sync bit, which tells the next sample from earlier ones. */
 static void
 flip_sync(struct ibs *ibs, struct place at)
 {
@@ -600,9 +609,9 @@ flip_sync(struct ibs *ibs, struct place at)
 }
 
 /*
- * Return whether the owner of the registers has been lost. The command
- * processor shows a ring that did not write the register last nothing of it:
- * then the fence between a sample and its reads has to do.
+ * Return whether another ring owns the SQ's control registers. The command
+ * processor hides them from all other rings, so the sync bit cannot be read:
+ * the fence between a sample and its reads has to suffice.
  */
 static bool
 has_lost_owner(const struct ibs *ibs)
@@ -729,9 +738,9 @@ run_once_more(struct ibs *ibs, struct place at, struct drmperf_error *error)
 }
 
 /*
- * Run the commands again to find out whether registers read back. Where the
- * first reads of all show nothing but one value each time, that is no other
- * program: the register does not read back.
+ * Run the buffer again to find out whether GRBM_GFX_INDEX reads back. If all of
+ * its first reads show the same value every time, no program steers it: the
+ * register does not read back.
  */
 static COLD int
 run_buffer_again(struct ibs *ibs, struct place at, struct drmperf_error *error)
@@ -770,7 +779,7 @@ ibs_complete_sample(struct ibs *ibs, struct place at,
 	return holds_sample(ibs, at) ? 0 : run_buffer_again(ibs, at, error);
 }
 
-/* Run this command buffer and those behind it. */
+/* Run this command buffer and those after it. */
 static int
 run_buffers_from(struct ibs *ibs, struct place at, struct drmperf_error *error)
 {

@@ -21,36 +21,39 @@
 enum ib_kind {
 	IB_START,
 	IB_SAMPLE,
-	IB_CLEAR, /* a sample, then one of cells that saturate, from 0 */
+	IB_CLEAR, /* a sample, then one of the cleared cells */
 	IB_CHANGE,
 	IB_STOP,
-	/* on the other ring, where there are two: behind START, before STOP */
+	/*
+	 * on the other engine's ring, if it is needed, too: run after START and
+	 * before STOP
+	 */
 	IB_GFX_START,
 	IB_GFX_STOP,
 	IB_KINDS
 };
 
 struct ibs {
-	uint32_t xccs; /* mask of those that count; 0: there is but one */
+	uint32_t xccs; /* mask of XCCs that count; 0: the GPU has one */
 	/*
-	 * How many of them run the commands at once, if it is more than one, or
-	 * 0: each has its own sample in the buffer, one stride behind the
-	 * other, and the sum of them is made by the CPU.
+	 * Number of XCCs if all run the commands at once, else 0. Each stores a
+	 * sample of its own in the buffer, xcc_stride bytes after the one
+	 * before, and the CPU adds them up.
 	 */
 	unsigned all_xccs;
 	size_t xcc_stride;
 	/*
-	 * With the samples of the XCCs behind it, one stride behind the other,
-	 * if keeps_xccs is true; NULL: there is but one sample.
+	 * The sum of the XCCs' samples, followed by copies of these if
+	 * keeps_xccs is set; NULL: there is only one sample.
 	 */
 	struct commands_sample *sum;
-	struct commands_sample *taken; /* that, or the one sample */
+	struct commands_sample *taken; /* sum, or the one sample */
 	bool keeps_xccs;
 	struct amd_context *ctx;
 	struct buffer buffer;
 	struct readback readback;
 	struct commands_reset_check reset_check;
-	int32_t difference; /* what it has been found to differ by, or 0 */
+	int32_t difference; /* of the reset check's counters, or 0 */
 	struct block_clocks block_clocks;
 	size_t again; /* the result of the first cell that is cleared */
 	bool clears; /* there are such cells: IB_CLEAR is written */
@@ -69,7 +72,7 @@ struct ibs {
 	/* of its first command buffer */
 	const uint32_t *shown_indices, *expected_indices;
 	size_t index_count;
-	bool samples_at_once; /* it has no other, for all XCCs */
+	bool samples_at_once; /* IB_SAMPLE is one buffer for all XCCs */
 	struct {
 		enum pm4_engine engine;
 		size_t offset;
@@ -79,8 +82,8 @@ struct ibs {
 };
 
 /*
- * Write all IBs for a selection whose cells have slots. selects says what
- * is in the select registers once it runs; it is not needed afterwards.
+ * Write all IBs for a selection whose cells have slots. selects holds the
+ * select registers as they are once it runs, and is not needed afterwards.
  *
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
  * NULL and is read in IB_CHANGE only, is stored behind those; so is, in
@@ -104,9 +107,9 @@ void
 ibs_abandon(struct ibs *ibs);
 
 /*
- * Run an IB, and with START or STOP what belongs to it on the other ring.
- * What was read of another instance than the one meant, or before all engines
- * had what was written, is read again, three times at most.
+ * Run an IB, and with START or STOP what belongs to it on the other ring. An IB
+ * is repeated, three times at most, if reads were steered to another instance
+ * or came before all engines had the writes.
  *
  * The errors of amd_context_run(); -EIO if the kernel keeps choosing other
  * XCCs, or the engines do not show what was written; -EBUSY if others keep
@@ -124,8 +127,8 @@ int
 ibs_run_one(struct ibs *ibs, enum ib_kind ib, struct drmperf_error *error);
 
 /*
- * Run IB_SAMPLE again, of whose first command buffer others have steered the
- * reads.
+ * Run IB_SAMPLE again after the reads of its first command buffer were steered
+ * by another program.
  */
 int
 ibs_sample_again(struct ibs *ibs, struct drmperf_error *error);
@@ -158,8 +161,8 @@ ibs_take_sample(struct ibs *ibs, struct drmperf_error *error)
 }
 
 /*
- * Run IB_SAMPLE in two halves: what ibs_submit_sample() has submitted,
- * ibs_wait_sample() waits for, with what else there is to be run. Briefly, it
+ * Run IB_SAMPLE in two halves. ibs_wait_sample() waits for what
+ * ibs_submit_sample() submitted, and runs the rest. If asked to wait briefly it
  * may return SUBMISSION_RUNS, and has to be called again.
  */
 int

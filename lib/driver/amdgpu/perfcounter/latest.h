@@ -18,7 +18,7 @@
 
 struct latest {
 	bool is_wanted; /* by the session that has started the run */
-	atomic_bool looked; /* since the thread has looked at this */
+	atomic_bool looked; /* since the thread last checked */
 	uint64_t watched_until_ns; /* the thread's */
 	pthread_mutex_t lock; /* of what is below; held for copying only */
 	uint64_t *totals;
@@ -37,7 +37,7 @@ latest_finish(struct latest *latest);
 int
 latest_reserve(struct latest *latest, size_t count);
 
-/* Keep a sample, or forget the last one. They do nothing unless wanted. */
+/* Publish a sample, or forget the last one. Does nothing unless is_wanted. */
 void
 latest_publish(struct latest *latest, const struct selection *selection,
 	       uint64_t timestamp, uint64_t time_ns);
@@ -45,10 +45,9 @@ void
 latest_forget(struct latest *latest);
 
 /*
- * Copy what the last sample has for the requests of the selection, of which it
- * was. Returns false if there is no sample, or if it is older than a few
- * periods and must_be_new is set. The thread samples for half a second after
- * this has been called.
+ * Copy the values of the last sample for the requests of its selection. Returns
+ * false if there is no sample, or if must_be_new is set and it is older than a
+ * few periods. The thread samples for half a second after this has been called.
  */
 bool
 latest_get(struct latest *latest, bool must_be_new,

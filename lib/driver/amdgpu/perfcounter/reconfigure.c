@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Most of the time new counters go to free slots, and one command buffer
- * programs those and takes a sample. Sometimes a counter has to make room: it
- * then counts for a moment in its old and its new slot, and a sample of both,
- * latched at the same instant, is where the one ends and the other begins. For
- * that the new slot must be free; so moves go round by round, each into slots
- * that are free by then, before the new counters come.
+ * Change the counters of a running run. Usually new counters go to free slots:
+ * one command buffer programs them and takes a sample. If a counter has to
+ * move, it counts for a moment in its old and its new slot, and a sample that
+ * latches both at the same instant ends the one and begins the other. The new
+ * slot must be free for that. So moves happen in rounds, each into slots that
+ * are free by then, before the new counters are added.
  */
 #include "driver/amdgpu/perfcounter/start.h"
 
@@ -35,7 +35,7 @@ step_finish(struct step *step)
 	ibs_destroy(step->ibs);
 }
 
-/* Return the number of XCCs that have numbers in both selections. */
+/* Return the number of XCCs whose totals both selections keep. */
 static unsigned
 common_xccs(const struct selection *a, const struct selection *b)
 {
@@ -138,7 +138,10 @@ step_inherit_values(struct step *step, const struct gfx_run *run)
 	}
 }
 
-/* Return what the core clock's event had counted; a new one has no past. */
+/*
+ * Return the total of the core clock's event before this step; UINT64_MAX if
+ * the event is new.
+ */
 static uint64_t
 core_clock_before(const struct step *step, const struct gfx_run *run)
 {
@@ -157,7 +160,7 @@ continue_cells(struct step *step, const struct taken_sample *sample)
 	enum sample_status status = checks_continue(sample, run->ibs);
 	int ret;
 
-	/* registers that go on are checked already */
+	/* checks_continue() has checked the readback */
 	if (!status)
 		status = checks_find(sample, SAMPLE_RESET, SAMPLE_MODE_ENDED);
 	if (status)
@@ -235,9 +238,7 @@ is_taken(const struct selection *selection, const struct value_cell *at,
 	return false;
 }
 
-/*
- * Return whether a cell can move: all that must stay side by side can, or none.
- */
+/* Return whether a cell can move, with all cells that must sit next to it. */
 static bool
 can_move(const struct selection *from, const struct selection *next,
 	 size_t cell)
@@ -340,7 +341,7 @@ explain_stuck(int ret, struct drmperf_error *error)
 	return ret;
 }
 
-/* Run one round; after it the run answers no requests until the last change. */
+/* Run one round. The run serves no requests from then until the last change. */
 static int
 run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 	  struct drmperf_error *error)
@@ -363,7 +364,7 @@ run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 	return ret;
 }
 
-/* Make room, after a check that the last round gets through. */
+/* Make room, after checking that all rounds can complete. */
 static int
 make_room(struct gfx_run *run, const struct selection *next,
 	  struct drmperf_error *error)
@@ -473,7 +474,7 @@ gfx_reconfigure(void *data, const struct counter_request *requests,
 
 	if (run->failure.code)
 		return run_fail(run, error);
-	/* Taken in any case: a thread may come to life on the way. */
+	/* Always locked: a thread may be started in between. */
 	pthread_mutex_lock(&run->mutex);
 	latest_forget(&run->latest);
 	ret = change_shared(run, requests, count, error);

@@ -87,7 +87,9 @@ run_select(struct select_regs *selects, const struct selection *selection)
 	}
 }
 
-/* Selects as they will be once the selection counts as well. */
+/*
+ * Return the select registers as they will be once the selection counts, too.
+ */
 static struct select_regs *
 next_selects(const struct gfx_run *run, const struct selection *selection)
 {
@@ -123,7 +125,7 @@ run_write_ibs(const struct gfx_run *run, struct selection *selection,
 		reset_check = reset_check_choose(selection);
 	else
 		slot_table_get_reset_check(run->table, &reset_check);
-	/* the IBs of a selection that is at work already are but to end it */
+	/* the IBs of a selection that counts already only have to stop it */
 	block_clocks_choose(&block_clocks, selection, selects,
 			    begins ? NULL : run->table,
 			    begins || (selection != run->selection &&
@@ -153,7 +155,7 @@ run_adopt_selection(struct gfx_run *run, struct selection *selection,
 		free(selects);
 		return ret;
 	}
-	/* first: a child of fork() must not find what is freed */
+	/* cleared first: a forked child must not find freed memory */
 	run->selection = selection;
 	run->selects = selects;
 	run->ibs = ibs;

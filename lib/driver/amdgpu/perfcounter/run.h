@@ -33,10 +33,10 @@ struct gfx_run {
 	struct select_regs *selects;
 	struct selection *selection;
 	struct ibs *ibs; /* of the selection */
-	uint32_t generation; /* of the table when it was written */
+	uint32_t generation; /* of the table when the IBs were written */
 	uint32_t members; /* slot_table_members() of the last sample */
 	uint64_t timestamp; /* of the last sample */
-	uint64_t given; /* the same of the values that were given last */
+	uint64_t given; /* of the values that were read last */
 	/*
 	 * Ticks of that clock after which the core clock's event is
 	 * significant, and after which a narrow counter may have wrapped;
@@ -45,9 +45,9 @@ struct gfx_run {
 	uint64_t core_clock_ticks, wrap_ticks;
 	uint64_t timestamp_hz; /* of that clock; 0: not known */
 	bool started;
-	bool stopped; /* that was tried; in vain if it is still started */
+	bool stopped; /* a stop was tried; it failed if still started */
 	struct gfx_run *next_deferred; /* in gpu->deferred */
-	/* Why nothing can be read any more until stop; code 0: all is well. */
+	/* The error of all reads until the run is stopped; code 0: none. */
 	struct drmperf_error failure;
 	/*
 	 * Samples narrow counters before they wrap, every keep_ns, and for
@@ -56,9 +56,9 @@ struct gfx_run {
 	struct periodic_thread *thread;
 	uint64_t keep_ns; /* 0: there are no such counters */
 	struct latest latest;
-	bool gives_latest; /* no sample was submitted: the last one is given */
+	bool gives_latest; /* no sample was submitted: read the last one */
 	bool is_silent; /* ctx writes no log: the last read was in a handler */
-	/* Everything that samples, as soon as there is a thread. */
+	/* Held by whatever samples, once there is a thread. */
 	pthread_mutex_t mutex;
 };
 
@@ -72,8 +72,9 @@ int run_check_clock(struct gfx_run *run, struct drmperf_error *error);
 uint64_t
 run_clock_khz(const struct gfx_run *run);
 
-/* Find out what samples are compared with, in time. */
-void run_set_limits(struct gfx_run *run);
+/* Compute core_clock_ticks and wrap_ticks. */
+void
+run_set_limits(struct gfx_run *run);
 
 /* Return a copy, to be freed; NULL: no memory. */
 struct counter_request *
@@ -103,8 +104,8 @@ int
 run_update_ibs(struct gfx_run *run, struct drmperf_error *error);
 
 /*
- * Pass on the result of ibs_run(): a problem with the GPU concerns all
- * processes that count.
+ * Return the result of ibs_run(), and mark the slot table failed if it is an
+ * error of the GPU: that concerns all processes that count.
  */
 int
 run_note_reset(struct gfx_run *run, int ret);

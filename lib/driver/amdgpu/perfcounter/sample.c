@@ -76,9 +76,9 @@ look_closer(struct gfx_run *run, enum sample_status first,
 }
 
 /*
- * Add up a sample and check it. Most of what the table looks for cannot be
- * where the core clock's event has counted and no counter can have run full or
- * wrapped.
+ * Add up a sample and check it. If the core clock's event has advanced and no
+ * counter can be full or have wrapped, the other rows of the table need not be
+ * checked.
  */
 static ALWAYS_INLINE int
 gfx_run_check(struct gfx_run *run, const struct commands_sample *sample)
@@ -237,8 +237,8 @@ gfx_run_keep_values(void *data)
 }
 
 /*
- * Enter the run. A thread samples as well; a handler of a signal neither waits
- * nor logs.
+ * Lock the run if a thread samples as well. In a signal handler, do not wait,
+ * and keep the context from logging.
  */
 COLD static int
 run_enter(struct gfx_run *run, bool at_once)
@@ -286,7 +286,7 @@ copy_values(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns)
 }
 
 /*
- * Give the last sample if it is new, or if a newer one is being waited for.
+ * Copy the last sample if it is recent, or if the GPU is being waited for.
  * Returns false if a sample has to be taken.
  */
 COLD static bool
@@ -365,7 +365,7 @@ run_submit_sample(void *data, enum drmperf_read_mode mode,
 	struct gfx_run *run = data;
 	int ret;
 
-	/* the rest of such a read hardly waits */
+	/* the rest of such a sample hardly waits */
 	run->gives_latest = may_give_latest(run, mode);
 	if (run->gives_latest)
 		return 0;

@@ -6,8 +6,8 @@
 #include "driver/amdgpu/perfcounter/run.h"
 
 /*
- * Say what is in run->failure and return its code. Where that does not mean
- * the end of the run, it is forgotten.
+ * Copy run->failure to *error and return its code. An error after which the run
+ * can go on is cleared.
  */
 int run_fail(struct gfx_run *run, struct drmperf_error *error);
 
@@ -22,8 +22,8 @@ run_wait_sample(void *run, bool briefly, uint64_t *raw, uint64_t *time_ns,
 		struct drmperf_error *error);
 
 /*
- * Log that other programs' steering cannot be noticed, if so, after IBs have
- * begun or changed what counts.
+ * After IB_START or IB_CHANGE, log if GRBM_GFX_INDEX does not read back:
+ * steering by other programs cannot be noticed then.
  */
 void
 run_note_steering(const struct gfx_run *run, const struct ibs *ibs);

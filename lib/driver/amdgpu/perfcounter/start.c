@@ -10,7 +10,7 @@
 /* ------------------------------------------------------------------ */
 /* Terms that all processes have to agree on                            */
 
-/* Return whether XCCs are several, all of a GPU's: they count at once. */
+/* Return whether xccs is a mask of several XCCs, which then count together. */
 static bool
 are_all(uint32_t xccs)
 {
@@ -18,8 +18,8 @@ are_all(uint32_t xccs)
 }
 
 /*
- * Return whether the XCCs are one of the GPU's, none on a GPU of one XCC, or
- * all if this process counts on all: other processes may have written anything.
+ * Return whether a mask of XCCs from shared memory is possible: one XCC, none
+ * on a GPU of one XCC, or all if this process counts on all.
  */
 static bool
 are_possible(const struct gfx_run *run, const struct slot_table_config *terms)
@@ -50,8 +50,8 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 	    terms.clock <= DRMPERF_CLOCK_PEAK)
 		run->clock.mode = (enum drmperf_clock_mode)terms.clock;
 	/*
-	 * Where entering a clock mode clears RLC_PERFMON_CLK_CNTL, no process
-	 * enters one while others count without.
+	 * If entering a clock mode clears RLC_PERFMON_CLK_CNTL, it would stop
+	 * other processes that count without the mode.
 	 */
 	if (terms.clock == DRMPERF_CLOCK_DEFAULT &&
 	    !core_clock_is_kernels(&run->gpu->core))
@@ -200,9 +200,9 @@ run_start(struct gfx_run *run, struct drmperf_error *error)
 /* The end                                                              */
 
 /*
- * Put the hardware back. A context that has seen a reset takes no commands;
- * a fresh one does. A GPU that has gone refuses both at once, and one that only
- * seemed to have gone must not go on counting.
+ * Restore the hardware, in a fresh context if the old one has seen a reset and
+ * takes no commands. That is tried even if the GPU seems to have gone: if it
+ * has, the kernel refuses at once.
  */
 static int
 gfx_run_restore(struct gfx_run *run, struct drmperf_error *error)

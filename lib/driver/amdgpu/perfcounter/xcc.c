@@ -9,8 +9,8 @@
 #include "driver/amdgpu/device/device.h"
 
 /*
- * Write the command that stores the answer, which stands in front of the
- * commands, in a unit of alignment.
+ * Write commands that store which XCC runs them. The result lies before the
+ * commands, in one unit of alignment.
  */
 static size_t
 write_question(struct amd_context *ctx, unsigned xccs, uint64_t answer,
@@ -56,7 +56,7 @@ context_read_xccs(struct amd_context *ctx, unsigned xccs, uint32_t *out,
 	"root: echo CPX > current_compute_partition in the GPU's folder of "   \
 	"sysfs)"
 
-/* Return an error: what is counted would be that of one XCC. */
+/* Refuse to count: without the compute driver only one XCC would be counted. */
 static int
 refuse_part(const struct gpu *gpu, struct drmperf_error *error)
 {
