@@ -19,7 +19,10 @@
 #include "driver/amdgpu/trace/trace.h"
 #include "table/rows.h"
 
-/* A description being filled: all but events, or those of a group later. */
+/*
+ * A description being filled: all but the events, or later the events of a
+ * group.
+ */
 struct describer {
 	const struct driver_target *target; /* NULL: later */
 	struct gpu *gpu;
@@ -71,10 +74,9 @@ list_tables(struct describer *describer)
 /* Blocks                                                               */
 
 /*
- * Return whose work a block counts. With the SQ made to count all waves, the SQ
- * itself sees the whole device. Whether it then lets texture units and their
- * caches count as well, no document says: there, other queues' compute work can
- * be missing.
+ * Return whose work a block counts. If the SQ is made to count all waves, it
+ * sees the whole device. No document says whether texture units and caches
+ * behind it then do, too: they may miss other queues' compute work.
  */
 static enum drmperf_scope
 block_scope(const struct gpu *gpu, const struct block *block)
@@ -171,8 +173,8 @@ static const char *const event_words[WORD_COUNT] = {
 };
 
 /*
- * Find how ROCm's tools call it, where that does not follow from the name: the
- * table knows, or calls the whole block as they do. *out is NULL otherwise.
+ * Find ROCm's name of an event, if the table has one, or takes the block's
+ * names from ROCm. *out is NULL if the name follows from ours.
  */
 static int
 event_alias(const struct describer *describer, const struct block *block,
@@ -337,7 +339,10 @@ add_constants(const struct describer *describer)
 		{ "SIMD_NUM", xccs * topology_simd_count(topology) },
 		{ "MAX_WAVE_SIZE", info->wave_size },
 		{ "L2_CHANNELS", xccs * topology_channel_count(topology) },
-		/* Dies that clocks are summed over: metrics_add() sees to it */
+		/*
+		 * clocks are summed over dies: metrics_add() divides by their
+		 * number
+		 */
 		{ "XCC_NUM", 1 },
 		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
 		{ "MAX_MEMORY_CLOCK_MHZ", info->memory_khz / 1000 },
@@ -353,10 +358,7 @@ add_constants(const struct describer *describer)
 	return ret;
 }
 
-/*
- * Add the events of a block, or the metrics, which are the group behind the
- * blocks.
- */
+/* Add the events of a group: a block's, or the metrics for the last group. */
 static int
 add_group_events(const struct describer *describer, group_index group)
 {
@@ -388,8 +390,8 @@ describe_group(void *device, group_index group, struct description *description,
 }
 
 /*
- * Add a group. The user's tables may replace events, and metrics may be added:
- * then, all of them are needed now.
+ * Add a group. Its events are added now, not on demand, if the user's tables
+ * replace events or add metrics.
  */
 static int
 add_group(const struct describer *describer, domain_index domain,

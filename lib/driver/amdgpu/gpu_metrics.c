@@ -480,7 +480,7 @@ add_field(struct metric_search *search, const struct element *row,
 	if (search->is_list && !find_in_list(search, (unsigned)at, &place))
 		return 0;
 	place.op = parse_operation(known[OP]);
-	/* one value where this was an array is no longer an element of it */
+	/* this layout has a single value where others have an array */
 	if (strstr(field[SENSOR], "%i") ? place.count == 1 && count > 1
 					: place.op == OP_ONE && place.count > 1)
 		return 0;
@@ -517,7 +517,7 @@ read_layout(struct metric_search *search, const struct element *layout,
 		parse_type(element_attribute(count, "type"), &place);
 		search->partitions =
 			(unsigned)read_number(search->data + at, place.bytes);
-		/* unless all of its bits are set, it is a small number */
+		/* a small number, or all bits set */
 		if (search->partitions > 8)
 			search->partitions = 0;
 	}

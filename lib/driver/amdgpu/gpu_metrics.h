@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors in the table that a GPU's firmware fills and amdgpu gives as the file
- * gpu_metrics of sysfs. Kernels and chips differ in its layout; which values
- * lie where, in which unit, is said by events/amdgpu/gpu_metrics.xml. A value
- * whose bits are all set is one that the driver does not have.
+ * Sensors in the table that a GPU's firmware fills and amdgpu shows as
+ * gpu_metrics in sysfs. Its layout depends on kernel and chip;
+ * events/amdgpu/gpu_metrics.xml lists where each value lies, and its unit. A
+ * value with all bits set is not available.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_METRICS_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_METRICS_H

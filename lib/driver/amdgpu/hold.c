@@ -14,7 +14,7 @@
 #define KHZ 1000
 #define MHZ 1000000
 
-/* Nothing is held if the mode is the usual one, or has been set already. */
+/* A clock mode that is held; nothing is if it is the default or set already. */
 struct hold {
 	struct pstate *pstate;
 };
@@ -130,9 +130,9 @@ others_count(const struct gpu *gpu)
 }
 
 /*
- * Take the profiler's lock. The process that holds the lock is taken for one of
- * those, which share the counters; a profiler that does not share would have
- * refused them.
+ * Take the profiler lock. If it is held while other processes count by this
+ * library, one of these is assumed to hold it: another profiler that held it
+ * would have kept them from counting.
  */
 static int
 take_lock(const struct gpu *gpu, struct profiler_lock **out,
@@ -148,7 +148,7 @@ take_lock(const struct gpu *gpu, struct profiler_lock **out,
 		return error_set(error, -ENOTSUP,
 				 "the program drmperf-kfd, which holds the "
 				 "lock of profilers, is not installed");
-	/* KFD has one address space of a process, that of its first file */
+	/* KFD uses one address space per process, that of its first file */
 	if (gpu->uses_kfd)
 		xcc_choose(gpu, &all, NULL);
 	ret = profiler_lock_take(&target, out, error);

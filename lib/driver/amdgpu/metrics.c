@@ -53,9 +53,9 @@ is_left_out(const struct added *added, const char *name, size_t length)
 }
 
 /*
- * Return whether a metric uses a block that is not there, itself or by one that
- * it names? What the words of an expression mean, the catalog finds out; a
- * block is what stands before a dot.
+ * Return whether a metric uses a missing block, directly or through a metric
+ * that it names. Only words with a dot are looked at, whose first part is a
+ * block; the catalog resolves the rest.
  */
 static bool
 can_count(const struct added *added, const struct description_event *metric)
@@ -86,10 +86,7 @@ can_count(const struct added *added, const struct description_event *metric)
 	return true;
 }
 
-/*
- * Leave out what cannot be counted: metrics that can come first, the others are
- * forgotten.
- */
+/* Move the metrics that can be counted to the front, and drop the others. */
 static void
 drop_uncountable_metrics(const struct added *added)
 {
@@ -119,8 +116,8 @@ drop_uncountable_metrics(const struct added *added)
 /* Means over several XCCs                                              */
 
 /*
- * A formula wants the clock of one XCC, and compares instances of one XCC.
- * Values of both are sums over the XCCs, so the formula divides them.
+ * Formulas expect the clock, and the extreme instances, of one XCC. Counters
+ * are sums over all XCCs, so these are divided by the number of XCCs.
  */
 static const char *const averaged[] = { "GRBM.", "max(", "min(", "avr(" };
 

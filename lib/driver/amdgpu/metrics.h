@@ -10,8 +10,8 @@
 #include "driver/description.h"
 
 /*
- * Append them to the group; where counters are summed over so many XCCs, clocks
- * are means in them, and so are the least and the greatest of instances.
+ * Append the metrics to the group. xccs is the number of XCCs that counters are
+ * summed over: clocks and extremes of instances are divided by it. Returns 0;
  * -EBADMSG if the table is malformed; -ENOMEM.
  */
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which events of a block come again in a later table: those of the last one
- * count. Tables behind the first are the user's, whose lists are made elements.
+ * Events of a block that occur in several tables: the last table wins. The
+ * first table is the generation's, the others are the user's, read as elements.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_OVERRIDES_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_OVERRIDES_H

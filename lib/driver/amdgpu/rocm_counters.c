@@ -39,10 +39,7 @@ log_left_out(const struct adder *adder, const char *name, const char *cause)
 		  adder->element->line, name, cause);
 }
 
-/*
- * Find the block of a name. ROCm's name for a block is another one than ours
- * here and there.
- */
+/* Find the block of a name; some blocks have another name in ROCm. */
 static const struct block *
 find_block(const struct core *core, const char *name)
 {
@@ -56,9 +53,7 @@ find_block(const struct core *core, const char *name)
 	return core_block(core, name);
 }
 
-/*
- * Return what follows the beginning of text that is ours in capitals, or NULL.
- */
+/* Return what follows a prefix, compared with our name in capitals, or NULL. */
 static const char *
 past_capitals(const char *text, const char *ours)
 {
@@ -155,9 +150,9 @@ own_name(const char *name, const char *block)
 }
 
 /*
- * Return whether the id is beyond those that the hardware knows. It takes such
- * an id and counts nothing; only the enumerations, which blocks of some parts
- * lack, say how many it knows.
+ * Return whether the id is above the block's highest event, which is only known
+ * from enumerations that some blocks lack. The hardware accepts such an id and
+ * counts nothing.
  */
 static bool
 is_beyond(const struct block *block, uint64_t id)
@@ -249,8 +244,8 @@ add_table(struct adder *adder, const struct table *table)
 }
 
 /*
- * Report where ROCm's files differ from ours. Files may be older than the GPU,
- * or wrong: some of ROCm's are.
+ * Log where ROCm's file differs from our table: some of ROCm's are wrong, or
+ * older than the GPU.
  */
 static void
 report_differences(const struct adder *adder)

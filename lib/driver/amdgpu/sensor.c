@@ -80,9 +80,9 @@ struct amdgpu_sensors {
 	struct gpu_metrics *metrics; /* or NULL */
 	struct sensors sensors;
 	struct sensor *list;
-	size_t asked; /* the first ones are asked for one by one */
+	size_t asked; /* the first ones are read one by one */
 	enum amd_sensor questions[ARRAY_SIZE(known)]; /* like list */
-	size_t first_file; /* what is before it, of the list, is of the table */
+	size_t first_file; /* end of those in the firmware's table */
 	struct error_file files[ERROR_FILES_MAX + PCIE_LINK_SENSORS];
 };
 
@@ -114,8 +114,8 @@ sensor_reopen(void *data)
 }
 
 /*
- * Read the table of metrics. Newer kernels refuse to read the table of a
- * sleeping GPU, older ones wake it: wake it, which is what starting does.
+ * Read the table of metrics. Newer kernels refuse that while the GPU sleeps,
+ * and older ones wake it: so wake it first, as every start of sensors does.
  * [amdgpu_pm.c, Linux 6.12 and 7.0].
  */
 static int

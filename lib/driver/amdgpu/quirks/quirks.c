@@ -37,7 +37,10 @@ source_check(enum pm4_source source)
 	return source == PM4_SOURCE_COUNTER ? "source-4" : "source-0";
 }
 
-/* Replace a source only if it has failed and the other one has passed. */
+/*
+ * Use the other source of register reads only if that has passed and the
+ * table's has failed.
+ */
 static enum pm4_source
 choose_source(const struct selftest_results *results, enum pm4_engine engine,
 	      enum pm4_source source)
@@ -54,10 +57,10 @@ choose_source(const struct selftest_results *results, enum pm4_engine engine,
 	return source;
 }
 
-/* Checks without which a ring is good for nothing. */
+/* Checks that a ring must pass to be used at all. */
 static const struct {
 	const char *name;
-	bool later; /* another stage's, which may not have been run */
+	bool later; /* of another stage, which may not have run */
 } ring_checks[] = { { "nop", false }, { "store", false }, { "count", true } };
 
 static bool
@@ -98,8 +101,8 @@ choose_ring(const struct selftest_results *results, enum pm4_engine engine)
 
 /*
  * Choose whether to set FORCE_EN. No document says whether it makes the SQ
- * count all waves: those of a queue that does not let itself be counted, and of
- * other processes.
+ * count all waves: those of other processes, and of queues that do not allow
+ * counting.
  */
 static bool
 choose_force_en(const struct selftest_results *results)
@@ -137,10 +140,7 @@ quirks_apply_results(struct gpu *gpu, const struct selftest_results *results)
 			  (int)commands->source);
 }
 
-/*
- * Wait for the sync bit where it has been seen, or not been tried yet, and do
- * not where the self-test has failed to see it.
- */
+/* Disable the sync bit if the self-test has failed to see it change. */
 void
 quirks_sync(struct core *core, const struct selftest_results *results)
 {
@@ -150,7 +150,10 @@ quirks_sync(struct core *core, const struct selftest_results *results)
 		results_find(results, QUIRK_GRBMH) == RESULT_PASS;
 }
 
-/* Set whether the next command buffer finds what one has written. */
+/*
+ * Set whether the SQ's control registers keep their values from one command
+ * buffer to the next.
+ */
 static void
 quirks_owner(struct core *core, const struct selftest_results *results)
 {
@@ -179,7 +182,10 @@ quirks_broadcast(struct core *core, const struct selftest_results *results)
 	}
 }
 
-/* Masks with which the SQ does not count, while it does without. */
+/*
+ * The stages: all that is written if the SQ counts without its other masks
+ * only.
+ */
 #define SQ_STAGES 0xffffu
 
 static void
@@ -198,7 +204,7 @@ quirks_masks(struct core *core, const struct selftest_results *results)
 		core->blocks[i].select_or = 0;
 }
 
-/* Throw the first read away where it gives the sample before. */
+/* Discard the first read if it returns the previous sample. */
 static void
 quirks_first_read(struct core *core, const struct selftest_results *results)
 {
@@ -211,8 +217,8 @@ quirks_first_read(struct core *core, const struct selftest_results *results)
 }
 
 /*
- * Copy two registers at once where that has been seen to work on both rings,
- * and not where it has been seen to fail on one.
+ * Copy two registers at once if that has worked on both rings, and not if it
+ * has failed on one.
  */
 static void
 quirks_pairs(struct core *core, const struct selftest_results *results)
@@ -230,8 +236,8 @@ quirks_pairs(struct core *core, const struct selftest_results *results)
 }
 
 /*
- * Leave counters of 32 bits that begin again to run where they need not be
- * emptied in time.
+ * Do not clear 32-bit counters in time if the self-test has seen them wrap
+ * rather than stop.
  */
 static void
 quirks_saturation(struct core *core, const struct selftest_results *results)
@@ -256,9 +262,9 @@ verdict_on_clock(const struct selftest_results *results,
 }
 
 /*
- * Note which events that count the clocks of blocks have been seen to move
- * while nothing else ran, or not to: with a clock mode held, in which the
- * kernel lets no clock stop, and without one if counting holds none.
+ * Note which block clock events advance in an idle GPU: as the self-test has
+ * seen it with a clock mode held, in which no clock stops, or without one if
+ * counting holds none.
  */
 static void
 quirks_clocks(struct gpu *gpu, const struct selftest_results *results)
@@ -283,7 +289,7 @@ quirks_clocks(struct gpu *gpu, const struct selftest_results *results)
 	}
 }
 
-/* Read the results. Returns 1 if there is nothing to be obeyed. */
+/* Read the results. Returns 1 if there are none to apply. */
 static int
 read_results(struct gpu *gpu, struct selftest_results *results,
 	     struct drmperf_error *error)
@@ -304,7 +310,7 @@ read_results(struct gpu *gpu, struct selftest_results *results,
 	return 1;
 }
 
-/* Return the list of hidden items that a verdict puts them on, or NULL. */
+/* Return the list of hidden items for those with this result, or NULL. */
 static const char **
 list_of_verdict(struct gpu *gpu, enum result verdict)
 {

@@ -9,15 +9,15 @@
 #include "driver/amdgpu/tables/gpu.h"
 #include "driver/results/results.h"
 
-/* Checks about hidden blocks are this and the block's name. */
+/* Names of checks about hidden blocks begin with this. */
 #define QUIRK_HIDDEN "hidden."
-/* The one about the bit that shows when a sample is there. */
+/* The check of the bit that shows whether a sample has arrived. */
 #define QUIRK_SYNC "control.sync"
-/* Checks that a select which is written to all instances arrives in each. */
+/* The check that a select written to all instances arrives in each. */
 #define QUIRK_TOGETHER "select.together."
 /* Checks of each ring that 64 bits of counters are copied as two halves are. */
 #define QUIRK_PAIRS "copy-64"
-/* The one about GRBMH_SYNC, which shows that graphics has a state. */
+/* The check of GRBMH_SYNC, which shows that the graphics ring has a state. */
 #define QUIRK_GRBMH "control.grbmh"
 
 /*
@@ -36,14 +36,14 @@ quirks_path(const struct gpu *gpu, char *path, size_t size);
 int
 quirks_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
 
-/* Look for no bit that cannot be seen. */
+/* Drop the sync bit from the core if the self-test could not see it. */
 void
 quirks_sync(struct core *core, const struct selftest_results *results);
 
 /*
- * Give commands in the ways that have been found to work, where those of the
- * table have been found not to. Changes are logged. Returns 0, or an error such
- * as -ENOMEM if the results cannot be read.
+ * Choose other ways to give commands where the self-test found those of the
+ * table not to work, and log that. Returns 0, or an error such as -ENOMEM if
+ * the results cannot be read.
  */
 int
 quirks_results(struct gpu *gpu, struct drmperf_error *error);

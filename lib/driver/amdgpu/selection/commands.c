@@ -33,9 +33,9 @@ wait_idle(struct pm4 *pm4, const struct commands *commands)
 }
 
 /*
- * Wait for the bottom of the pipe before a sample, as radeonsi does: flushes of
- * shaders leave the last pixels of a frame on their way through CB and DB.
- * Rings of gfx7 and gfx8 have another packet for that.
+ * Wait for the bottom of the pipe before a sample, as radeonsi does: after a
+ * flush of the shaders the last pixels of a frame are still on their way
+ * through CB and DB. Rings of gfx7 and gfx8 have another packet for that.
  */
 static void
 wait_before_sample(struct pm4 *pm4, const struct commands *commands)
@@ -85,7 +85,7 @@ commands_end(struct pm4 *pm4, const struct commands *commands)
 	last_buffer(commands)->end = pm4->count;
 }
 
-/* Store that GRBM_GFX_INDEX still is as it was written. */
+/* Store GRBM_GFX_INDEX, for a check that it is still as written. */
 static void
 show_index(struct pm4 *pm4, const struct commands *commands)
 {
@@ -124,8 +124,8 @@ commands_steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
 }
 
 /*
- * Name the instance of a block that the next commands are for. Some blocks want
- * to be left before another instance is named.
+ * Set GRBM_GFX_INDEX to an instance of a block. For some blocks it must be set
+ * to broadcast between one instance and the next.
  */
 static void
 steer_to_instance(struct pm4 *pm4, const struct commands *commands,
@@ -145,8 +145,8 @@ commands_read_register(struct pm4 *pm4, const struct commands *commands,
 }
 
 /*
- * Write that the commands have been executed. Commands for one XCC are skipped
- * by the others: say that they were not. Of those for all XCCs, each says so.
+ * Store that the commands have run. If they are for one XCC, only that one
+ * stores it; if for all, each does.
  */
 static void
 mark_done(struct pm4 *pm4, const struct commands *commands)
@@ -169,7 +169,7 @@ commands_cut(struct pm4 *pm4, const struct commands *commands)
 /* ------------------------------------------------------------------ */
 /* Control registers                                                    */
 
-/* Registers that are given a value before and their reset value after. */
+/* Registers that are set before counting, and reset after it. */
 static const struct setup {
 	enum core_register name;
 	unsigned needed_by; /* mask of enum core_need; 0: always */
@@ -229,8 +229,8 @@ setup_value(const struct commands *commands, enum core_register name)
 }
 
 /*
- * Store what the clock's register holds, where it is disputed what the value
- * means: it is put back to that.
+ * Store the clock register's value, to be restored, as sources differ on its
+ * meaning.
  */
 static void
 find_clock(struct pm4 *pm4, const struct commands *commands)
@@ -264,7 +264,7 @@ enum setting {
 	SET_BACK
 };
 
-/* Give the registers their values: the clock first, and last where put back. */
+/* Write the control registers: the clock first, or last when restoring. */
 static void
 write_settings(struct pm4 *pm4, const struct commands *commands,
 	       enum setting setting)
@@ -314,9 +314,8 @@ set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 }
 
 /*
- * Return whether the sync bit is used. Where reads overtake writes
- * on their way to the SQ, a bit that has changed there shows that the sample
- * before it has been taken.
+ * Return whether the sync bit is used. If reads can overtake writes to the SQ,
+ * its change shows that the sample written before it has been taken.
  */
 static bool
 shows_sync(const struct commands *commands)
@@ -326,10 +325,9 @@ shows_sync(const struct commands *commands)
 }
 
 /*
- * Take the SQ's control registers for this ring. The command processor takes
- * the SQ's control registers for those of the ring that writes CP_PERFMON_CNTL
- * (PAL, gfx9PerfExperiment.cpp), which may be another one each time: the kernel
- * deals them out.
+ * Make this ring the owner of the SQ's control registers: the command processor
+ * assigns them to the ring that writes CP_PERFMON_CNTL (PAL,
+ * gfx9PerfExperiment.cpp), and the kernel chooses another ring each time.
  */
 static void
 own_shaders(struct pm4 *pm4, const struct commands *commands, bool samples)
@@ -387,12 +385,11 @@ show_engines(struct pm4 *pm4, const struct commands *commands)
 }
 
 /*
- * Open or close the window of counting. Windowed blocks count, on the graphics
- * ring, whatever is drawn from here on and the compute of that ring. The rest
- * they see by what is written to SQ_PERFCOUNTER_CTRL2, or in queues that allow
- * it themselves: the kernel moves an idle context from one ring of compute to
- * another (drm_sched_entity_select_rq()), so what is allowed there could not be
- * taken back.
+ * Open or close the window of counting. Windowed blocks then count draws and
+ * compute work of the graphics ring. Other work they only see by
+ * SQ_PERFCOUNTER_CTRL2, or in queues that allow it themselves. We do not allow
+ * it in compute rings: the kernel moves an idle context from one to another
+ * (drm_sched_entity_select_rq()), so it could not be revoked.
  */
 static void
 open_window(struct pm4 *pm4, const struct core *core, bool open)
@@ -426,9 +423,9 @@ commands_read_compare(const void *a, const void *b)
 }
 
 /*
- * Return whether one packet copies both halves of a result. Some blocks have
- * the upper half below the lower one, where 64 bits would take the next
- * counter's.
+ * Return whether one packet can copy both halves of a result. In some blocks
+ * the upper half has the lower address, so 64 bits would include a half of the
+ * next counter.
  */
 static bool
 copies_pair(const struct core *core, const struct block *block,
@@ -541,8 +538,8 @@ read_block_clocks(struct pm4 *pm4, const struct commands *commands)
 }
 
 /*
- * Have the second counter count its neighbour until it counts the event as
- * well.
+ * Let the second counter of the reset check count another event at first, so
+ * that it begins later.
  */
 static void
 hold_reset_check_back(struct pm4 *pm4, const struct commands *commands)
@@ -596,7 +593,7 @@ read_watched_select(struct pm4 *pm4, const struct commands *commands)
 
 	if (!readback || !readback->select)
 		return;
-	/* another one is put there later, which may be any */
+	/* patched later to any other select */
 	commands_steer_instance(pm4, commands, readback->index);
 	written->readback_index = pm4->count - 1;
 	pm4_copy_early(pm4, (struct pm4_register){ readback->select * 4 },
@@ -637,7 +634,7 @@ reads_overtake(const struct pm4 *pm4, const struct commands *commands)
 	       (pm4->engine == PM4_ENGINE_GFX || reads_shaders(commands));
 }
 
-/* Have all counters show what they have; they are left in the state. */
+/* Latch all counters, and leave them in the state. */
 static void
 commands_latch(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 {
@@ -667,7 +664,9 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 	if (apart) {
 		read_time(pm4, commands);
 		commands_cut(pm4, commands);
-		/* nothing of others may run while instances are named */
+		/*
+		 * no other work may run while GRBM_GFX_INDEX is not broadcast
+		 */
 		wait_idle(pm4, commands);
 	}
 	/*
@@ -730,7 +729,7 @@ start_reset_check(struct pm4 *pm4, const struct commands *commands)
 {
 	if (!commands->reset_check.block)
 		return;
-	/* what is read so far can be read again, but not latched again */
+	/* reads so far can be repeated, but the latch cannot */
 	if (reads_overtake(pm4, commands))
 		commands_cut(pm4, commands);
 	wait_idle(pm4, commands);
@@ -774,7 +773,7 @@ void
 commands_sample(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_before_sample(pm4, commands);
-	/* before the sample writes some of them itself */
+	/* before the sample overwrites some of them */
 	if (commands->readback)
 		commands_read_fixed(pm4, commands, commands->readback);
 	commands_trigger_sample(pm4, commands, STATE_COUNT | STATE_LATCH);
@@ -786,7 +785,7 @@ commands_clear(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_before_sample(pm4, commands);
 	commands_trigger_sample(pm4, commands, STATE_COUNT | STATE_LATCH);
-	/* what has been cleared could not be sampled again */
+	/* a cleared counter cannot be sampled again */
 	commands_cut(pm4, commands);
 	clear_saturating(pm4, commands);
 	sample_reads(pm4, commands, commands->again, commands->again_count,

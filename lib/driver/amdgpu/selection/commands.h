@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command buffers of counting. They only write packets: what is to be
- * programmed and read is said by a struct commands, and the room needed is
- * found by writing into a struct pm4 without memory first.
+ * The command buffers of counting. These functions only write packets: struct
+ * commands holds what to program and read, and writing into a struct pm4
+ * without memory returns the room that is needed.
  *
- * Nothing in them waits for a register: other programs may write it, and such a
- * wait would not end. Where reads overtake writes on their way to the counters
- * (gfx12), the writes are one command buffer and the reads are the next one,
- * after the kernel's fence of the first, and what shows that the writes have
- * arrived is stored for the CPU to look at.
+ * They never wait for a register: if another program writes it, such a wait
+ * does not end. Where reads overtake writes to the counters (gfx12), the writes
+ * are in one command buffer and the reads in the next, after the kernel's fence
+ * of the first, and a proof that the writes have arrived is stored for the CPU
+ * to check.
  *
  * The order is that of AMD PAL (gfx9PerfExperiment.cpp), which needs no
  * counter to be 0 at the start: everything is read once while it stands still,
@@ -65,7 +65,7 @@ struct commands_sample {
 	uint32_t fence; /* as well */
 	uint32_t done; /* not 0 once the commands for one XCC have run */
 	uint32_t seen[COMMANDS_SEEN];
-	uint32_t stale; /* not to be believed */
+	uint32_t stale; /* of a first read that may be wrong */
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found, see below */
 	uint32_t reset_check[2]; /* low halves */
 	uint32_t block_clocks[COMMANDS_BLOCK_CLOCKS]; /* as well */
@@ -74,7 +74,9 @@ struct commands_sample {
 	struct commands_result results[];
 };
 
-/* Slots of an only instance that both count an event, see reset_check.h. */
+/*
+ * Two slots of a block's only instance that count one event, see reset_check.h.
+ */
 struct commands_reset_check {
 	const struct block *block; /* NULL: there is none */
 	uint32_t id;
@@ -97,20 +99,20 @@ struct commands_readback {
 	uint32_t select; /* 0: none */
 };
 
-/* A latch behind another one, and the reads of each. */
+/* Most command buffers of an IB: two latches, and the reads of each. */
 #define COMMANDS_BUFFERS 4u
 
 /*
- * One command buffer of those that follow each other, for the CPU: what has to
- * be changed in it before it runs, and what has to be found after it.
+ * One command buffer of an IB: what the CPU changes in it before it runs, and
+ * what it checks afterwards.
  */
 struct commands_buffer {
 	size_t begin, end; /* dwords */
 	/* the dword that flips the SQ's sync bit; 0: none does */
 	size_t sync;
-	/* it stores what shows that writes have arrived in each engine */
+	/* it stores proof that writes have arrived in each engine */
 	bool shows_sync, shows_state;
-	/* of written.indices, what has to be in GRBM_GFX_INDEX after reads */
+	/* range of written.indices: GRBM_GFX_INDEX as expected after reads */
 	size_t first_index, index_count;
 };
 
@@ -120,12 +122,12 @@ struct commands_written {
 	unsigned count;
 	uint32_t *indices; /* NULL: they are only counted */
 	size_t index_count;
-	/* where the select of a struct commands_readback has its parts */
+	/* parts that select another register to read back */
 	size_t readback_index, readback_select; /* dwords */
 	size_t readback_shown; /* in indices */
 	/* ---- while it is being written */
 	uint32_t index; /* in GRBM_GFX_INDEX */
-	bool was_read; /* something has been, with that index */
+	bool was_read; /* a register was read with that index */
 	bool sync; /* the bit is set */
 };
 
@@ -171,15 +173,15 @@ void
 commands_end(struct pm4 *pm4, const struct commands *commands);
 
 /*
- * Have GRBM_GFX_INDEX name other instances. If something was read since the
- * last time, store first what the register holds by now: the kernel writes it
- * as well, by MMIO, and then another instance was read.
+ * Write GRBM_GFX_INDEX. If a register was read since it was last written, store
+ * its present value first, to be checked: the kernel writes it, too, by MMIO,
+ * and then another instance was read.
  */
 void
 commands_steer(struct pm4 *pm4, const struct commands *commands,
 	       uint32_t index);
 
-/* Read a register of what GRBM_GFX_INDEX names. */
+/* Read a register of the instance that GRBM_GFX_INDEX selects. */
 void
 commands_read_register(struct pm4 *pm4, const struct commands *commands,
 		       struct pm4_register reg, uint64_t address);
@@ -202,8 +204,9 @@ void commands_start(struct pm4 *pm4, const struct commands *commands);
 void commands_sample(struct pm4 *pm4, const struct commands *commands);
 
 /*
- * Take a sample, clear the counters that saturate, and take a sample of these:
- * what they begin with then, whatever the hardware makes of the attempt.
+ * Take a sample, clear the saturating counters, and sample these again:
+ * counting goes on from what they show then, whether or not clearing had an
+ * effect.
  */
 void commands_clear(struct pm4 *pm4, const struct commands *commands);
 
@@ -227,9 +230,9 @@ void commands_open(struct pm4 *pm4, const struct commands *commands);
 void commands_close(struct pm4 *pm4, const struct commands *commands);
 
 /*
- * Give the control registers that the needs ask for their values while
- * counting, or those that they are put back to. That of RLC_PERFMON_CLK_CNTL is
- * at pm4->marked.
+ * Write the control registers that the needs require, with their values while
+ * counting or to restore them. The value of RLC_PERFMON_CLK_CNTL is at
+ * pm4->marked.
  */
 void
 commands_set_controls(struct pm4 *pm4, const struct commands *commands,

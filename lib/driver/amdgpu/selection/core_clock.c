@@ -72,7 +72,7 @@ core_clock_choose(struct selection *selection, const struct selection *before,
 {
 	const struct core *core = selection->core;
 
-	/* The one that is at work has a value to compare with. */
+	/* Prefer the event that counts already: its total can be compared. */
 	if (before && before->core_clock &&
 	    place_core_clock(selection, before, others, before->core_clock))
 		return;

@@ -9,14 +9,16 @@
 
 #include "driver/amdgpu/selection/slot_alloc.h"
 
-/* Take one in if there is one that is asked for, or one that has room. */
+/*
+ * Add the core clock event that a request has, or one for which a slot is free.
+ */
 void
 core_clock_choose(struct selection *selection, const struct selection *before,
 		  const struct other_slots *others);
 
 /*
- * Give the core clock event up, since others have its slot now; only one that
- * gives way.
+ * Drop the core clock event, whose slot another process has taken. Only for one
+ * that gives way.
  */
 void
 core_clock_drop(struct selection *selection);

@@ -99,8 +99,8 @@ select_regs_set_slot(struct pm4 *pm4, const struct block *block,
 	if (slot->select1.byte)
 		write_register(pm4, slot->select1, 0);
 	/*
-	 * Or counters that stop at their greatest value would stand there for
-	 * good (PAL, gfx9PerfExperiment.cpp)
+	 * Otherwise counters that saturate would never count again (PAL,
+	 * gfx9PerfExperiment.cpp).
 	 */
 	if (block->saturates)
 		write_register(pm4, slot->low, 0);
@@ -130,8 +130,8 @@ enum reach {
 };
 
 /*
- * Find out whether instances can be programmed at once: they get the same, and
- * those that get nothing do not use the slot. *value is what they get.
+ * Return whether one broadcast can program a slot in all instances: it gets the
+ * same event in each, or is not used there. *value becomes the select.
  */
 static enum reach
 find_reach(const struct programming *programming, unsigned bank, unsigned slot,

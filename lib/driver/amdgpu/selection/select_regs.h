@@ -48,9 +48,8 @@ uint64_t
 select_regs_used(const struct block *block, const struct select_regs *selects);
 
 /*
- * Return the first 64 blocks, by index, of which nothing is used: a mask that
- * the functions below take, so as not to look at each instance of these again.
- * It may be 0.
+ * Return a mask of those of the first 64 blocks without used slots. The
+ * functions below take it, to skip their instances; 0 is allowed.
  */
 uint64_t
 select_regs_unused(const struct core *core, const struct select_regs *selects);
@@ -66,7 +65,7 @@ void
 select_regs_set_slot(struct pm4 *pm4, const struct block *block,
 		     const struct block_slot *slot, uint32_t value);
 
-/* Program all that is used, or what is new of it; nothing is selected. */
+/* Program all used slots, or only those whose event is new. */
 void
 select_regs_set_all(struct pm4 *pm4, const struct core *core,
 		    const struct select_regs *selects, uint64_t unused,

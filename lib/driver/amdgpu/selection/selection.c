@@ -21,7 +21,7 @@ int
 selection_reserve(struct selection *selection, size_t count)
 {
 	struct cell_numbers *numbers = &selection->numbers;
-	size_t room = (count + 2) & ~(size_t)1; /* whole vectors */
+	size_t room = (count + 2) & ~(size_t)1; /* room for whole vectors */
 	size_t all = (1 + selection->xccs) * room;
 
 	selection->cells = calloc(room, sizeof(*selection->cells));
@@ -104,7 +104,7 @@ selection_cell(const struct selection *selection, const struct counter *counter,
 	size_t end = counter->first_cell + counter->cell_count;
 	size_t at = counter->first_cell + instance;
 
-	/* where it is if all instances are there */
+	/* its index if no instance is missing */
 	if (at < end && selection->cells[at].instance == instance)
 		return at;
 	for (size_t i = counter->first_cell; i < end; i++) {

@@ -40,19 +40,19 @@ struct value_cell {
 
 /*
  * The numbers of all cells, by cell. Each kind is an array of its own, since a
- * read goes over all of them; all lie in the memory of the first. Where XCCs
- * are asked for, totals and last have those of each XCC behind the sums over
- * all, in as much room: selection_on_xcc().
+ * read goes over all of them; all lie in the memory of the first. If requests
+ * name single XCCs, totals and last also have each XCC's numbers, behind the
+ * sums over all: see selection_on_xcc().
  */
 struct cell_numbers {
-	uint64_t *totals; /* what it has counted in all */
-	uint64_t *last;	  /* what the hardware showed */
+	uint64_t *totals; /* sum since the run began */
+	uint64_t *last; /* value of the last sample */
 	/* of the slot that it reads, from accumulator_begin_cell() */
-	uint64_t *masks;  /* bits that belong to the value */
-	uint64_t *excess; /* bits that no gain between two samples has */
+	uint64_t *masks; /* bits that belong to the value */
+	uint64_t *excess; /* a gain with these bits set is impossible */
 };
 
-/* The cells that answer a request. */
+/* The cells whose values a request gets. */
 struct request_cells {
 	size_t first_cell;
 	size_t cell_count;
@@ -67,7 +67,7 @@ struct selection {
 	size_t cell_count;
 	struct request_cells *answers; /* one per request */
 	size_t answer_count;
-	/* the same cells in order, where they lie side by side as one */
+	/* the same in order, with adjacent ranges merged */
 	struct request_cells *spans;
 	size_t span_count;
 	size_t room; /* of the numbers of an XCC */
@@ -79,8 +79,8 @@ struct selection {
 	const struct core_clock_event *core_clock; /* or NULL */
 	size_t core_clock_cell;
 	/*
-	 * no request has it: it is the last counter, and cell, and leaves its
-	 * slot to processes that want it
+	 * no request has it: it is the last counter and cell, and processes
+	 * that need its slot take it
 	 */
 	bool core_clock_gives_way;
 };
@@ -116,8 +116,8 @@ enum selection_part {
 };
 
 /*
- * Make a part of selection: cells in the slots they have now, with their
- * counters and values, but no answers. -ENOMEM.
+ * Copy cells of a selection with their slots, counters and values, but no
+ * requests. Returns 0, or -ENOMEM.
  */
 int selection_part(const struct selection *selection,
 		   const struct selection *other, enum selection_part part,
@@ -202,10 +202,10 @@ selection_answer(const struct selection *selection, const uint64_t *totals,
 /*
  * Find the engine whose ring the selection is counted on: the one DRMPERF_RING
  * names, else the table's, or the only one that the GPU has. Compute runs in
- * parallel to the work that is being measured and reads it without delay;
- * graphics is behind what is drawn, and the only one that is known to reach all
- * of the graphics pipe. Returns 0, -EINVAL if DRMPERF_RING names no engine, or
- * -ENOTSUP if the GPU has no such engine.
+ * parallel to the work that is measured, so reads are not delayed; graphics
+ * waits behind draws, and is the only engine known to reach all of the graphics
+ * pipe. Returns 0, -EINVAL if DRMPERF_RING names no engine, or -ENOTSUP if the
+ * GPU has no such engine.
  */
 int
 ring_select(const struct selection *selection,

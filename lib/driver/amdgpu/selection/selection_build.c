@@ -95,9 +95,7 @@ add_requests(struct builder *builder, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Cells                                                                */
 
-/*
- * Return whether the counter belongs to the chain that ends with the last one?
- */
+/* Return whether the counter belongs to the chain that ends with last. */
 static bool
 is_in_chain(const struct selection *selection, uint32_t counter, uint32_t last)
 {
@@ -107,8 +105,8 @@ is_in_chain(const struct selection *selection, uint32_t counter, uint32_t last)
 }
 
 /*
- * Return whether a request reads the counter in the instance. A counter whose
- * value another one sums has to be there as well.
+ * Return whether a request reads the counter in the instance, or another
+ * counter there that sums it.
  */
 static bool
 reads_instance(const struct builder *builder, uint32_t counter,

@@ -13,7 +13,7 @@ bit_of(uint32_t slot)
 /* The cells of one instance of a block, as requests for its slots. */
 struct slot_requests {
 	struct slot_request requests[BLOCK_MAX_SLOTS];
-	/* whose they are; SELECTION_NO_CELL: those of others */
+	/* by request; SELECTION_NO_CELL: of another process */
 	size_t cells[BLOCK_MAX_SLOTS];
 	uint32_t count;
 };
@@ -51,9 +51,9 @@ add_request(struct slot_requests *requests, size_t cell, uint64_t slots,
 }
 
 /*
- * Request slots for counters that count in all instances, or for the others.
- * The former come first: then their slots are the same everywhere, if they can
- * be. Return false if there are more counters than slots.
+ * Add requests for the counters that count in all instances, or for the others.
+ * The former are added first, so that they get the same slots everywhere if
+ * possible. Return false if there are more counters than slots.
  */
 static bool
 request_cells(struct slot_requests *requests, const struct selection *selection,
@@ -101,8 +101,7 @@ request_own_slots(struct slot_requests *requests,
 }
 
 /*
- * Return whether other processes count this and what follows it from that slot
- * on.
+ * Return whether other processes count this chain of events from that slot on.
  */
 static bool
 others_count_chain(const struct selection *selection,
@@ -126,10 +125,7 @@ others_count_chain(const struct selection *selection,
 	return true;
 }
 
-/*
- * Join others: cells without a slot whose events others have go to where those
- * have them.
- */
+/* Place cells without a slot where other processes count the same event. */
 static void
 join_others_slots(const struct selection *selection,
 		  struct slot_requests *requests,
@@ -153,8 +149,8 @@ join_others_slots(const struct selection *selection,
 }
 
 /*
- * Keep the slots of other processes where they are, also those that are ours as
- * well. Return false if there is no room for both.
+ * Fix the slots of other processes, some of which are ours, too. Return false
+ * if the rest does not fit next to them.
  */
 static bool
 request_others_slots(struct slot_requests *requests, uint64_t taken,
@@ -186,7 +182,9 @@ are_alike(const struct slot_requests *a, const struct slot_requests *b)
 					       a->count * sizeof(*a->requests));
 }
 
-/* Instances of a block are mostly alike: what was placed for the last one. */
+/*
+ * The placement of the last instance, which mostly fits the next one as well.
+ */
 struct placed {
 	struct slot_requests wanted;
 	struct slot_requests found;

@@ -25,8 +25,8 @@ struct other_slots {
 };
 
 /*
- * Give each cell a slot: that of before, or any. Either may be NULL. -ENOSPC if
- * there are not as many as it takes.
+ * Allocate a slot for each cell: the one it has in before, or any that others
+ * leave. Both may be NULL. Returns 0, or -ENOSPC if there are too few slots.
  */
 int
 slot_alloc_all(struct selection *selection, const struct selection *before,

@@ -58,7 +58,7 @@ clock_mode_pstate(enum drmperf_clock_mode mode)
 }
 
 /*
- * Advise clock modes, without which counters of some generations stand still.
+ * Advise how to set a clock mode, without which some generations do not count.
  */
 static void
 error_advise_pstate(int ret, const struct core *core,
@@ -107,8 +107,8 @@ clock_mode_explain_refused(enum drmperf_clock_mode mode, int ret,
 }
 
 /*
- * Return whether the clock mode still holds. Writes to sysfs may have ended one
- * that this process holds.
+ * Return whether the clock mode is still set: a write to sysfs may have ended
+ * one that this process holds.
  */
 static bool
 is_held(const struct gpu_clock *held, const struct clock_mode *clock,

@@ -20,7 +20,7 @@ struct clock_mode {
 	 * possible.
 	 */
 	bool optional;
-	int refused; /* why it could not be had, or 0 */
+	int refused; /* error if it could not be set, or 0 */
 	bool held; /* by this process, with or without others */
 	/*
 	 * A stable power state was set when counting began, by whatever
@@ -58,9 +58,9 @@ clock_mode_hold(struct clock_mode *clock, struct gpu *gpu,
 		struct amd_context *ctx, struct drmperf_error *error);
 
 /*
- * Make sure of a clock mode For counters whose clock stands still without a
- * mode: those of clock_mode_hold() if it was not asked for and could not be
- * had, and none is set.
+ * Check that counters can count if their clock stands still without a mode.
+ * Returns 0, or the error of clock_mode_hold() if the mode was not asked for,
+ * could not be set, and none is set by others.
  */
 int
 clock_mode_need(const struct clock_mode *clock, const struct core *core,

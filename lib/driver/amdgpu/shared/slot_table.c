@@ -100,19 +100,19 @@ struct common {
 	uint32_t failed;
 	uint32_t changing; /* there may be pending slots */
 	uint32_t generation;
-	uint32_t members; /* another number whenever they are others */
+	uint32_t members; /* changes with the members that count */
 	struct slot_table_config terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
 	uint32_t sync; /* what samples flip in SQG_PERFCOUNTER_CTRL */
 	struct common_reset_check reset_check;
 	uint32_t reset_check_was_wrong;
-	struct common_instance instances[]; /* events of slots behind them */
+	struct common_instance instances[]; /* behind them, events by slot */
 };
 
 /* Per-process record in the shared memory. */
 struct member_record {
 	uint64_t epoch; /* 0: it does not count */
-	uint64_t yielded; /* a slot that it leaves to others */
+	uint64_t yielded; /* a slot that others may take */
 	uint64_t yielded_in; /* the instance, of the core */
 	uint64_t slots[]; /* by instance */
 };
@@ -385,8 +385,8 @@ load_instance(const struct slot_table *table, const struct block *block,
 }
 
 /*
- * Forget counts that may be stale. A counter that stops when it is full may
- * have done so unseen.
+ * Forget the events of slots in which nothing counts: a counter that saturates
+ * may have stopped there unnoticed.
  */
 static void
 forget_stale(const struct block *block, struct select_regs *selects,
@@ -725,7 +725,10 @@ count_wanted(const struct selection *wanted, size_t instance)
 	return count;
 }
 
-/* Return how far the member is in the way: slots that it leaves too few of. */
+/*
+ * Return how many slots the member and the selection need together in an
+ * instance that both use, at most.
+ */
 static unsigned
 is_in_the_way(const struct slot_table *table,
 	      const struct member_record *record,
@@ -777,7 +780,9 @@ count_lost(const struct slot_table *table, const struct block *block)
 	return most;
 }
 
-/* Return the member that is most in the way, and the block that it is in. */
+/*
+ * Return the member that competes most with the selection, and in which block.
+ */
 static uint32_t
 find_in_the_way(const struct slot_table *table, const struct selection *wanted,
 		const struct block **block)

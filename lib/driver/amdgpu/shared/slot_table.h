@@ -5,8 +5,8 @@
  * process samples on its own while it holds the lock. A process that joins
  * programs free slots; the last one to leave stops the counters.
  *
- * If the GPU has lost what the table says, the next process to come begins a
- * new epoch; members of an old epoch count no more.
+ * If the GPU has lost the registers that the table describes, the next process
+ * to join begins a new epoch; members of an old epoch count no more.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SHARED_SLOT_TABLE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SHARED_SLOT_TABLE_H
@@ -64,7 +64,7 @@ struct slot_table_config {
 
 /*
  * Return what processes count that have not lost their counters; NULL if none
- * does. If pressed, events of the core clock that give way are left out. The
+ * does. If pressed, core clock events that give way are not included. The
  * result belongs to the table, until the next call.
  */
 const struct other_slots *
@@ -121,9 +121,9 @@ slot_table_reset(struct slot_table *table,
 		 const struct slot_table_config *terms);
 
 /*
- * Take the selection's slots as well, and select clocks of blocks, before the
- * commands run that make it so. If this process dies now, slots in which
- * something else was are not used again.
+ * Reserve the selection's slots, and those of block clocks, before the commands
+ * run that program them. If this process dies then, slots whose event was to
+ * change are not used again in this epoch.
  */
 void
 slot_table_reserve(struct slot_table *table, const struct selection *selection,
@@ -135,9 +135,9 @@ void
 slot_table_commit(struct slot_table *table, const struct selection *selection);
 
 /*
- * Undo the reservation of commands that failed, if they did not run in part:
- * the process uses the slots it used, and none has the new ones. selection is
- * NULL if there was none before.
+ * Undo a reservation after its commands have failed: the process uses the slots
+ * of selection as before, NULL being none. New slots become lost, since some
+ * commands may have run.
  */
 void
 slot_table_roll_back(struct slot_table *table,
@@ -158,7 +158,10 @@ slot_table_drop_reset_check(struct slot_table *table);
 bool
 slot_table_reset_check_was_wrong(const struct slot_table *table);
 
-/* Return by how much they differ; 0 if there is none, or it has given way. */
+/*
+ * Get the reset check of the table. Returns the difference of its counters, or
+ * 0 if there is none any more.
+ */
 int32_t
 slot_table_get_reset_check(const struct slot_table *table,
 			   struct commands_reset_check *out);
@@ -167,7 +170,7 @@ slot_table_get_reset_check(const struct slot_table *table,
 void
 slot_table_release(struct slot_table *table);
 
-/* Tell all processes that what was counted is lost. */
+/* Mark the counts of all processes lost. */
 void
 slot_table_invalidate(struct slot_table *table);
 
@@ -193,8 +196,8 @@ slot_table_explain_full(struct slot_table *table,
 			struct drmperf_error *error);
 
 /*
- * Explain that one of two streams, or counts while the other streams. Returns
- * -EBUSY.
+ * Explain that this process or another one streams, which allows no other to
+ * count or stream. Returns -EBUSY.
  */
 int
 slot_table_explain_alone(struct slot_table *table, struct drmperf_error *error);
