@@ -499,42 +499,6 @@ static const struct log_sink nowhere = { .log = NULL };
 
 /* ------------------------------------------------------------------ */
 
-static struct {
-	struct table *table;
-	struct arena *arena;
-	struct topology topology;
-	struct core core;
-	size_t sq; /* the block's place */
-} vega10;
-
-/* Open it before it is counted what is allocated. */
-static void
-open_vega10(void)
-{
-	struct drmperf_error error;
-	struct table **table = &vega10.table;
-	struct arena *arena = arena_create();
-	unsigned level;
-
-	if (table_read("events/amdgpu/gfx9.xml", table, &error) ||
-	    core_level(*table, &level, &error) ||
-	    topology_init(&vega10.topology, level, &amdgpu_vega10,
-			  &amdgpu_vega10_chip, &error) ||
-	    core_read(&vega10.core, (const struct table **)table, 1,
-		      &vega10.topology, arena, &error))
-		abort();
-	vega10.arena = arena;
-	vega10.sq = (size_t)(core_block(&vega10.core, "SQ") -
-			     vega10.core.blocks);
-}
-
-static void
-close_vega10(void)
-{
-	arena_destroy(vega10.arena);
-	table_destroy(vega10.table);
-}
-
 static void
 list_events(struct catalog *catalog)
 {
@@ -555,6 +519,7 @@ use_blocks(const struct user_tables *tables)
 		.user_tables = (const struct table *const *)tables->tables,
 		.user_table_count = tables->count,
 	};
+	const size_t sq = amdgpu_table_block(&vega10, "SQ");
 	struct gpu gpu = { .chip = amdgpu_vega10_chip, .core = vega10.core };
 	struct description description;
 	char name[32];
@@ -576,7 +541,7 @@ use_blocks(const struct user_tables *tables)
 			&(struct description_event){
 				.name = arena_strndup(description.arena, name,
 						      strlen(name)),
-				.group = (group_index)vega10.sq });
+				.group = (group_index)sq });
 	}
 	if (rocm_counters_add(&gpu, &target, &description))
 		abort();
@@ -666,11 +631,11 @@ main(int argc, char **argv)
 
 	if (argc == 2)
 		return list_kinds();
-	open_vega10();
+	vega10_open();
 	if (argc == 3)
 		status = read_one(argv[1], strtoul(argv[2], NULL, 10));
 	else
 		status = tests_run();
-	close_vega10();
+	vega10_close();
 	return status;
 }
