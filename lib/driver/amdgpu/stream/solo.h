@@ -23,10 +23,10 @@
 
 /* Data that the commands of the start store. */
 struct solo_begun {
-	struct pm4_samples samples; /* for waiting */
 	uint64_t timestamp;
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found */
 	uint32_t fence; /* for waiting */
+	struct pm4_samples samples; /* as well */
 };
 
 /* Words of complaints: "counters" that are "streamed", a "stream". */
