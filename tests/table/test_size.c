@@ -519,8 +519,8 @@ use_blocks(const struct user_tables *tables)
 		.user_tables = (const struct table *const *)tables->tables,
 		.user_table_count = tables->count,
 	};
-	const size_t sq = amdgpu_table_block(&vega10, "SQ");
 	struct gpu gpu = { .chip = amdgpu_vega10_chip, .core = vega10.core };
+	const group_index sq = (group_index)amdgpu_table_block(&vega10, "SQ");
 	struct description description;
 	char name[32];
 
@@ -541,7 +541,7 @@ use_blocks(const struct user_tables *tables)
 			&(struct description_event){
 				.name = arena_strndup(description.arena, name,
 						      strlen(name)),
-				.group = (group_index)sq });
+				.group = sq });
 	}
 	if (rocm_counters_add(&gpu, &target, &description))
 		abort();
@@ -631,6 +631,7 @@ main(int argc, char **argv)
 
 	if (argc == 2)
 		return list_kinds();
+	/* before it is counted what is allocated */
 	vega10_open();
 	if (argc == 3)
 		status = read_one(argv[1], strtoul(argv[2], NULL, 10));
