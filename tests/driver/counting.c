@@ -150,3 +150,16 @@ counting_failed(int ret, int expected, const char *cause, const char *remedy)
 	ck_assert_msg(strstr(error->remedy, remedy), "remedy: %s",
 		      error->remedy);
 }
+
+char counting_calls[256];
+
+void
+counting_note_call(char what)
+{
+	const size_t length = strlen(counting_calls);
+
+	if (length + 1 < sizeof(counting_calls)) {
+		counting_calls[length] = what;
+		counting_calls[length + 1] = '\0';
+	}
+}

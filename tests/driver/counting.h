@@ -67,6 +67,14 @@ void
 counting_expect_first(struct drmperf_session *session, const uint64_t *values,
 		      size_t count);
 
+/*
+ * A letter for each call that a test has noted since it emptied that; those
+ * that find no room are left out.
+ */
+extern char counting_calls[256];
+void
+counting_note_call(char what);
+
 /* Expect that a call succeeded, or say why it did not. */
 #define counting_succeeded(ret)                                                \
 	ck_assert_msg(!(ret), "%s: %s", counting.error.cause,                  \

@@ -20,40 +20,20 @@
 
 #define GPUS 4
 
-/* C for a submission, W for a wait, since watch_calls() was called. */
-static char calls[64];
-
-static void
-note_call(char what)
-{
-	const size_t length = strlen(calls);
-
-	if (length + 1 < sizeof(calls)) {
-		calls[length] = what;
-		calls[length + 1] = '\0';
-	}
-}
-
-/* Replace libdrm's. */
+/* Replace libdrm's, and note C for a submission, and W for a wait. */
 int
 drmIoctl(int fd, unsigned long request, void *arg)
 {
 	int ret;
 
 	if (request == DRM_IOCTL_AMDGPU_CS)
-		note_call('C');
+		counting_note_call('C');
 	if (request == DRM_IOCTL_AMDGPU_WAIT_CS)
-		note_call('W');
+		counting_note_call('W');
 	do
 		ret = ioctl(fd, request, arg);
 	while (ret < 0 && (errno == EINTR || errno == EAGAIN));
 	return ret;
-}
-
-static void
-watch_calls(void)
-{
-	calls[0] = '\0';
 }
 
 static void
@@ -105,7 +85,7 @@ read_after(uint64_t ms, struct drmperf_session *session, unsigned failing,
 	union drmperf_value values[GPUS];
 	int statuses[GPUS];
 
-	watch_calls();
+	counting_calls[0] = '\0';
 	ck_assert_int_eq(drmperf_session_read(session, values, statuses, NULL,
 					      &counting.error),
 			 code != 0);
@@ -125,7 +105,7 @@ TEST(amdgpu_several, read_of_all)
 	for (uint64_t ms = 1; ms < 4; ms++) {
 		scene_pass(MS);
 		read_after(ms, session, 0, 0);
-		ck_assert_str_eq(calls, "CCCCWWWW");
+		ck_assert_str_eq(counting_calls, "CCCCWWWW");
 	}
 	drmperf_session_destroy(session);
 }
@@ -156,10 +136,10 @@ TEST_LOOP(amdgpu_several, one_of_them_fails, ARRAY_SIZE(faults))
 	scene_pass(MS);
 	scene_fault(faults[_i].fault);
 	read_after(1, session, gpu, faults[_i].code);
-	ck_assert_str_eq(calls, faults[_i].calls);
+	ck_assert_str_eq(counting_calls, faults[_i].calls);
 	scene_pass(MS);
 	read_after(2, session, gpu, faults[_i].later);
-	ck_assert_str_eq(calls, faults[_i].later_calls);
+	ck_assert_str_eq(counting_calls, faults[_i].later_calls);
 	drmperf_session_destroy(session);
 }
 
@@ -173,9 +153,9 @@ TEST(amdgpu_several, one_of_them_is_slow)
 	union drmperf_value values[GPUS];
 
 	scene_set("gpu1.hold-pipe", "300ms");
-	watch_calls();
+	counting_calls[0] = '\0';
 	counting_read(session, values);
-	ck_assert_str_eq(calls, "CCCCWWWWW");
+	ck_assert_str_eq(counting_calls, "CCCCWWWWW");
 	counting_read(session, values);
 	drmperf_session_destroy(session);
 }
@@ -202,9 +182,10 @@ TEST(amdgpu_generations_together, read_of_generations)
 			(const char *const[]){ cycles[i], NULL });
 	for (int i = 0; i < 3; i++) {
 		scene_pass(MS);
-		watch_calls();
+		counting_calls[0] = '\0';
 		counting_read(all, values);
-		ck_assert_msg(!strncmp(calls, "CCCCW", 5), "%s", calls);
+		ck_assert_msg(!strncmp(counting_calls, "CCCCW", 5), "%s",
+			      counting_calls);
 		for (unsigned k = 0; k < GPUS; k++) {
 			counting_read(alone[k], &value);
 			ck_assert_uint_gt(value.u64, 0);

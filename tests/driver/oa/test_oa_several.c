@@ -20,35 +20,23 @@
 
 #define GPUS 3
 
-/* R for a fence that is asked for, N for none, W for a wait. */
-static char calls[64];
-
-static void
-note_call(char what)
-{
-	const size_t length = strlen(calls);
-
-	if (length + 1 < sizeof(calls)) {
-		calls[length] = what;
-		calls[length + 1] = '\0';
-	}
-}
-
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+/* Note R for a fence that is asked for, N for none. */
 void
 oa_stream_request(struct oa_stream *stream, bool fence)
 {
-	note_call(fence ? 'R' : 'N');
+	counting_note_call(fence ? 'R' : 'N');
 	NEXT(oa_stream_request)(stream, fence);
 }
 
+/* Note W for a wait. */
 int
 oa_stream_wait(struct oa_stream *stream, bool briefly,
 	       const struct oa_requests *requests, struct oa_sample *out,
 	       struct drmperf_error *error)
 {
-	note_call('W');
+	counting_note_call('W');
 	return NEXT(oa_stream_wait)(stream, briefly, requests, out, error);
 }
 
@@ -89,17 +77,18 @@ TEST_LOOP(several, read_of_all, ARRAY_SIZE(modes))
 	/* the first of the latest leaves the base line */
 	counting_read(session, values[0]);
 	for (int i = 0; i < 2; i++) {
-		calls[0] = '\0';
+		counting_calls[0] = '\0';
 		counting_read(session, values[i]);
 		/* a fence that takes long is waited for once more */
-		ck_assert_msg(!strncmp(calls, modes[_i].calls, 6), "%s", calls);
+		ck_assert_msg(!strncmp(counting_calls, modes[_i].calls, 6),
+			      "%s", counting_calls);
 	}
 	for (int i = 0; i < GPUS && modes[_i].mode == DRMPERF_READ_FENCED; i++)
 		ck_assert_uint_gt(values[1][i].u64, values[0][i].u64);
-	calls[0] = '\0';
+	counting_calls[0] = '\0';
 	ck_assert_int_eq(
 		drmperf_session_try_read(session, values[0], NULL, NULL), 0);
-	ck_assert_str_eq(calls, "");
+	ck_assert_str_eq(counting_calls, "");
 	drmperf_session_destroy(session);
 }
 
@@ -175,7 +164,7 @@ TEST(several, one_of_them_fails)
 	scene_fault("xe_oa_read:1+:ENODEV");
 	/* its thread may have read before */
 	for (int i = 0; i < 3 && !ret; i++) {
-		calls[0] = '\0';
+		counting_calls[0] = '\0';
 		ret = drmperf_session_read(session, values, statuses, NULL,
 					   NULL);
 	}
@@ -183,7 +172,8 @@ TEST(several, one_of_them_fails)
 	ck_assert_int_eq(statuses[0], 0);
 	ck_assert_int_eq(statuses[1], -ENODEV);
 	ck_assert_int_eq(statuses[2], 0);
-	ck_assert_msg(!strncmp(calls, "RRRWWW", 6), "%s", calls);
+	ck_assert_msg(!strncmp(counting_calls, "RRRWWW", 6), "%s",
+		      counting_calls);
 	/* dead, it is left out */
 	for (int i = 0; i < 2; i++)
 		ck_assert_int_eq(drmperf_session_read(session, values, statuses,
