@@ -43,6 +43,6 @@ fork_guard_refuse(struct drmperf_error *error)
 {
 	error_set(error, -ECHILD,
 		  "this belongs to the process that forked this one");
-	error_remedy(error, "create a new struct drmperf in this process");
+	error_remedy(error, "initialize the library anew in this process");
 	return -ECHILD;
 }
