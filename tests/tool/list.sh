@@ -378,6 +378,8 @@ if [ -w /dev/full ]; then
 	$vega "$tool" list > /dev/full 2> "$work/err"
 	[ $? = 125 ] && ok "list exits with 125 if the disk is full" ||
 		not_ok "list exits with 125 if the disk is full" "$work/err"
+	status "drmsim --help exits with 125 if the disk is full" \
+		125 sh -c "$sim --help > /dev/full"
 else
 	skip "list exits with 125 if the disk is full" "there is no /dev/full"
 fi

@@ -551,7 +551,7 @@ main(int argc, char **argv)
 	status = read_options(argc, argv, &settings);
 	if (status < 0)
 		return settings_run(&settings);
-	return !status && fflush(stdout)
-		       ? complain_about("cannot write", -errno)
-		       : status;
+	if (!status && (fflush(stdout) || ferror(stdout)))
+		return complain_about("cannot write the output", -errno);
+	return status;
 }
