@@ -275,7 +275,7 @@ TEST_LOOP(page, fences_are_answered_in_order, 3)
 	uint32_t first, second;
 	pthread_t thread;
 
-	page->asked = page->answered = UINT32_MAX - (uint32_t)_i;
+	page->requested = page->completed = UINT32_MAX - (uint32_t)_i;
 	first = oa_snapshot_request_fence(page);
 	ck_assert(!oa_snapshot_is_fenced(page, first));
 	oa_snapshot_wait_fence(page, first, 1000000);

@@ -86,8 +86,8 @@ report_age_ns(uint64_t report_ns)
 }
 
 void
-oa_requests_answer(const struct oa_requests *requests, const uint64_t *sums,
-		   uint64_t report_ns, struct oa_sample *out)
+oa_requests_fill(const struct oa_requests *requests, const uint64_t *sums,
+		 uint64_t report_ns, struct oa_sample *out)
 {
 	const uint32_t *slots = requests->slots;
 

@@ -36,7 +36,7 @@ oa_requests_free(struct oa_requests *requests);
 
 /* Fill the sample, whose raw has room, from sums up to a report. */
 void
-oa_requests_answer(const struct oa_requests *requests, const uint64_t *sums,
-		   uint64_t report_ns, struct oa_sample *out);
+oa_requests_fill(const struct oa_requests *requests, const uint64_t *sums,
+		 uint64_t report_ns, struct oa_sample *out);
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_REQUESTS_H */

@@ -225,7 +225,7 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 		.raw = run->options.raw ? stream_run_deliver : NULL,
 		.raw_data = run,
 		.drain_ms = keeps_records(run) ? KEEP_MS : 0,
-		.keeps_up = keeps_records(run) || run->options.relaxed,
+		.reads_often = keeps_records(run) || run->options.relaxed,
 	};
 	int ret = join_shared(run, &stream, error);
 

@@ -37,7 +37,7 @@
 #define SECOND UINT64_C(1000000000)
 
 /* The number of successive -EIO without a message that are a failure. */
-#define MUTE_MAX 8
+#define EIO_MAX 8
 
 /* Publish the thread's sums to the processes that share the stream. */
 static void
@@ -57,9 +57,9 @@ oa_read_fail(struct oa_stream *stream, int failure)
 {
 	pthread_mutex_lock(&stream->lock);
 	stream->failure = failure;
-	pthread_cond_broadcast(&stream->answered);
+	pthread_cond_broadcast(&stream->completed);
 	pthread_mutex_unlock(&stream->lock);
-	if (stream->has_turn)
+	if (stream->is_leader)
 		oa_stream_publish(stream);
 }
 
@@ -103,7 +103,7 @@ accept_records(struct oa_stream *stream, size_t length)
 {
 	bool first = !stream->reports.count;
 
-	stream->mute = 0;
+	stream->eio_count = 0;
 	pthread_mutex_lock(&stream->lock);
 	stream->source->take(&stream->reports, stream->buffer, length);
 	if (first && stream->reports.count)
@@ -183,7 +183,7 @@ take_message(struct oa_stream *stream)
 	pthread_mutex_unlock(&stream->lock);
 	if (ret < 0)
 		return ret;
-	if (!ret && ++stream->mute == MUTE_MAX)
+	if (!ret && ++stream->eio_count == EIO_MAX)
 		return -EIO;
 	if (ret && stream->raw)
 		deliver_message(stream);
@@ -320,7 +320,7 @@ fence_target(struct oa_stream *stream)
 
 /* Read until a report at or after target is there. */
 static void
-read_up_to(struct oa_stream *stream, uint64_t target)
+read_until_report(struct oa_stream *stream, uint64_t target)
 {
 	while (!is_reached(stream, target) && !oa_read_is_over(stream) &&
 	       !stream->reports.loss) {
@@ -347,7 +347,7 @@ void
 oa_read_for_fence(struct oa_stream *stream)
 {
 	if (stream->reports.count)
-		read_up_to(stream, fence_target(stream));
+		read_until_report(stream, fence_target(stream));
 	else
 		read_first_reports(stream);
 }

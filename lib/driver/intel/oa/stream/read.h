@@ -44,9 +44,9 @@ struct oa_stream {
 	int drain_ms; /* see struct oa_stream_setup */
 	/* The period of reads while no session asks for the latest values. */
 	int idle_ms;
-	atomic_bool keeps_up; /* read at the short period all the time */
+	atomic_bool reads_often; /* read at the short period all the time */
 	/* Until then the reading thread expects a session to ask for them. */
-	uint64_t watched_until_ns;
+	uint64_t latest_until_ns;
 	struct oa_attention attention; /* where there is no snapshot */
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
@@ -59,17 +59,18 @@ struct oa_stream {
 	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
 	struct oa_shared *shared; /* or NULL */
 	struct oa_snapshot_page *page; /* of the shared stream */
-	atomic_bool has_turn; /* of the shared stream, the thread here reads */
+	atomic_bool is_leader; /* of the shared stream, the thread here reads */
 	atomic_bool retired; /* what is published is about another stream */
 	struct oa_fence fence; /* the caller's */
 
 	pthread_mutex_t lock; /* all below */
-	pthread_cond_t answered; /* answer_count or failure has changed */
+	pthread_cond_t completed; /* fences_completed or failure has changed */
 	struct oa_reports reports;
 	uint64_t report_ns; /* when the newest report was taken */
-	uint64_t ask_count, answer_count; /* fences wanted, and passed */
+	uint64_t fences_requested,
+		fences_completed; /* fences wanted, and passed */
 	int failure; /* the stream is dead: -errno */
-	unsigned mute; /* number of successive -EIO without a message */
+	unsigned eio_count; /* number of successive -EIO without a message */
 	bool orphaned; /* no caller waits for the thread: it cleans up */
 	bool ended; /* the thread has nothing more to do */
 

@@ -270,8 +270,8 @@ replay_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	(void)mode;
 	if (ret)
 		return ret;
-	oa_requests_answer(&replay->requests, reports->accumulator.sums,
-			   newest_ns(replay), &sample);
+	oa_requests_fill(&replay->requests, reports->accumulator.sums,
+			 newest_ns(replay), &sample);
 	*time_ns = sample.report_ns;
 	return 0;
 }

@@ -48,7 +48,7 @@ struct shared_unit {
 	uint64_t period;
 	uint64_t since;
 	uint32_t is_enabled;
-	_Atomic uint32_t reader; /* a member, plus one */
+	_Atomic uint32_t leader; /* a member, plus one */
 	char set[64];
 	char server[FD_SERVER_NAME_SIZE];
 	struct fd_secret secret; /* of the socket: only members see it */
@@ -105,11 +105,11 @@ find_holder(struct oa_shared *shared)
 static void
 name_reader(struct oa_shared *shared, char name[SHARE_NAME_SIZE])
 {
-	uint32_t reader = shared->unit->reader - 1;
+	uint32_t leader = shared->unit->leader - 1;
 
 	strcpy(name, "the process");
-	if (reader < SHARE_MEMBERS)
-		share_name(shared->share, reader, name);
+	if (leader < SHARE_MEMBERS)
+		share_name(shared->share, leader, name);
 }
 
 static int
@@ -134,7 +134,7 @@ oa_shared_explain_absence(struct oa_shared *shared, struct drmperf_error *error)
 {
 	uint64_t seen, now;
 
-	if (shared->unit->reader == share_self(shared->share) + 1)
+	if (shared->unit->leader == share_self(shared->share) + 1)
 		return 0;
 	seen = shared->unit->page.beat_ns;
 	now = monotonic_ns();
@@ -270,7 +270,7 @@ shared_unit_describe(struct shared_unit *unit,
 	unit->config = want->config;
 	unit->period = stream->period;
 	unit->is_enabled = false;
-	unit->reader = 0;
+	unit->leader = 0;
 	memset(unit->set, 0, sizeof(unit->set));
 	strncpy(unit->set, want->set->name, sizeof(unit->set) - 1);
 	memcpy(unit->server, name, FD_SERVER_NAME_SIZE);
@@ -622,7 +622,7 @@ oa_shared_try_to_lead(struct oa_shared *shared)
 	if (!share_try_lease(shared->share, shared->index))
 		return false;
 	oa_snapshot_heartbeat(&shared->unit->page);
-	shared->unit->reader = share_self(shared->share) + 1;
+	shared->unit->leader = share_self(shared->share) + 1;
 	return true;
 }
 

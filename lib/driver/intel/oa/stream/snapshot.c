@@ -23,7 +23,7 @@ oa_snapshot_clear(struct oa_snapshot_page *page)
 {
 	static const struct oa_snapshot nothing;
 
-	page->answered = page->asked = 0;
+	page->completed = page->requested = 0;
 	oa_snapshot_publish(page, &nothing);
 }
 
@@ -160,30 +160,30 @@ oa_snapshot_read_sums(const struct oa_snapshot_page *page,
 uint32_t
 oa_snapshot_request_fence(struct oa_snapshot_page *page)
 {
-	return ++page->asked;
+	return ++page->requested;
 }
 
 void
 oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 		       uint64_t ns)
 {
-	uint32_t answered = page->answered;
+	uint32_t completed = page->completed;
 
-	if ((int32_t)(answered - ticket) < 0)
-		futex_wait(&page->answered, answered, ns);
+	if ((int32_t)(completed - ticket) < 0)
+		futex_wait(&page->completed, completed, ns);
 }
 
 uint32_t
 oa_snapshot_requests(const struct oa_snapshot_page *page)
 {
-	return page->asked;
+	return page->requested;
 }
 
 void
-oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t asked)
+oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t requested)
 {
-	page->answered = asked;
-	futex_wake(&page->answered, INT_MAX);
+	page->completed = requested;
+	futex_wake(&page->completed, INT_MAX);
 }
 
 /* ------------------------------------------------------------------ */

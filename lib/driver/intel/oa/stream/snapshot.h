@@ -43,7 +43,7 @@ struct oa_attention {
 struct oa_snapshot_page {
 	_Atomic uint64_t published; /* how many states ever; the last one's */
 	_Atomic uint64_t beat_ns; /* when its writer was last seen */
-	_Atomic uint32_t asked, answered; /* fences wanted, and passed */
+	_Atomic uint32_t requested, completed; /* fences wanted, and passed */
 	struct oa_attention attention;
 	_Atomic uint64_t words[2][OA_SNAPSHOT_WORDS];
 };
@@ -87,7 +87,7 @@ oa_snapshot_request_fence(struct oa_snapshot_page *page);
 static inline bool
 oa_snapshot_is_fenced(const struct oa_snapshot_page *page, uint32_t ticket)
 {
-	return (int32_t)(page->answered - ticket) >= 0;
+	return (int32_t)(page->completed - ticket) >= 0;
 }
 void
 oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
@@ -100,7 +100,7 @@ oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 uint32_t
 oa_snapshot_requests(const struct oa_snapshot_page *page);
 void
-oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t asked);
+oa_snapshot_complete_fences(struct oa_snapshot_page *page, uint32_t requested);
 
 /* Fill a state from reports' sums. */
 void

@@ -31,8 +31,8 @@
 #define REPORT_TIMEOUT_NS (2 * SECOND)
 
 /* Other processes that hear nothing for longer give the reader up. */
-#define READER_TIMEOUT_NS (3 * SECOND)
-#define BEAT_MS 250
+#define LEADER_TIMEOUT_NS (3 * SECOND)
+#define HEARTBEAT_MS 250
 
 /* How long a fence is waited for while those of other GPUs wait behind it. */
 #define BRIEFLY_NS (SECOND / 10)
@@ -42,10 +42,10 @@
  * themselves. Once a session has asked for the latest values, the stream is
  * read as often as the kernel looks at the hardware, for this time.
  */
-#define WATCHED_NS (SECOND / 2)
+#define LATEST_NS (SECOND / 2)
 
 /* How long it may take to see that it is one's turn. */
-#define TURN_MS 20
+#define LEADER_POLL_MS 20
 
 static struct timespec
 timespec_of(uint64_t ns)
@@ -61,33 +61,33 @@ timespec_of(uint64_t ns)
 
 /* Complete all fences requested so far. */
 static void
-oa_stream_answer_fences(struct oa_stream *stream)
+oa_stream_complete_fences(struct oa_stream *stream)
 {
-	uint64_t asked;
+	uint64_t requested;
 
 	pthread_mutex_lock(&stream->lock);
-	asked = stream->ask_count;
+	requested = stream->fences_requested;
 	pthread_mutex_unlock(&stream->lock);
 	oa_read_for_fence(stream);
 	pthread_mutex_lock(&stream->lock);
-	stream->answer_count = asked;
-	pthread_cond_broadcast(&stream->answered);
+	stream->fences_completed = requested;
+	pthread_cond_broadcast(&stream->completed);
 	pthread_mutex_unlock(&stream->lock);
 }
 
 static void
-complete_fences(struct oa_stream *stream)
+complete_shared_fences(struct oa_stream *stream)
 {
 	struct oa_snapshot_page *page = stream->page;
-	uint32_t asked;
+	uint32_t requested;
 
 	oa_shared_clear_wake(stream->shared);
-	asked = oa_snapshot_requests(page);
-	if (oa_snapshot_is_fenced(page, asked))
+	requested = oa_snapshot_requests(page);
+	if (oa_snapshot_is_fenced(page, requested))
 		return;
 	oa_read_for_fence(stream);
 	if (!atomic_load(&stream->stopping))
-		oa_snapshot_complete_fences(page, asked);
+		oa_snapshot_complete_fences(page, requested);
 }
 
 enum work {
@@ -108,9 +108,9 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 	if (fds[WORK_WAKE].revents) {
 		if (read(stream->wake, &count, sizeof(count)) > 0 &&
 		    !oa_read_is_over(stream) && !stream->shared)
-			oa_stream_answer_fences(stream);
+			oa_stream_complete_fences(stream);
 	} else if (fds[WORK_OTHERS].revents) {
-		complete_fences(stream);
+		complete_shared_fences(stream);
 	} else if (fds[WORK_REPORTS].revents & POLLIN ||
 		   fds[WORK_REPORTS].fd < 0) {
 		oa_read_records(stream);
@@ -131,12 +131,12 @@ may_idle(struct oa_stream *stream)
 {
 	struct oa_attention *attended = oa_stream_attention(stream);
 
-	if (stream->keeps_up)
+	if (stream->reads_often)
 		return false;
 	attended->is_idle = 1;
 	if (!atomic_exchange(&attended->looked, 0))
-		return monotonic_ns() > stream->watched_until_ns;
-	stream->watched_until_ns = monotonic_ns() + WATCHED_NS;
+		return monotonic_ns() > stream->latest_until_ns;
+	stream->latest_until_ns = monotonic_ns() + LATEST_NS;
 	return false;
 }
 
@@ -159,7 +159,7 @@ choose_timeout(const struct oa_stream *stream, bool is_idle)
 		return stream->idle_ms;
 	if (stream->drain_ms)
 		return stream->drain_ms;
-	return stream->shared ? BEAT_MS : -1;
+	return stream->shared ? HEARTBEAT_MS : -1;
 }
 
 static void
@@ -213,7 +213,7 @@ restore_snapshot(struct oa_stream *stream, const struct oa_snapshot *state)
 }
 
 static void
-try_turn(struct oa_stream *stream)
+try_to_lead(struct oa_stream *stream)
 {
 	struct oa_snapshot state;
 
@@ -223,35 +223,36 @@ try_turn(struct oa_stream *stream)
 	oa_snapshot_read(stream->page, &state);
 	restore_snapshot(stream, &state);
 	rate_watch_init(&stream->rate, stream->clock.hz);
-	stream->has_turn = true;
+	stream->is_leader = true;
 }
 
 static void
-wait_for_turn(struct oa_stream *stream)
+wait_to_lead(struct oa_stream *stream)
 {
 	struct pollfd fd = { .fd = stream->wake, .events = POLLIN };
 	struct oa_snapshot state;
 	uint64_t count;
 
-	if (poll(&fd, 1, TURN_MS) > 0 &&
+	if (poll(&fd, 1, LEADER_POLL_MS) > 0 &&
 	    read(stream->wake, &count, sizeof(count)) < 0)
 		return;
 	if (oa_read_is_over(stream))
 		return;
-	try_turn(stream);
-	if (stream->has_turn)
-		complete_fences(stream); /* they asked the leader before */
+	try_to_lead(stream);
+	if (stream->is_leader)
+		complete_shared_fences(
+			stream); /* they asked the leader before */
 	else if (oa_snapshot_read(stream->page, &state) &&
 		 oa_snapshot_is_end(&state))
 		restore_snapshot(stream, &state);
 }
 
 static void
-end_turn(struct oa_stream *stream)
+end_leading(struct oa_stream *stream)
 {
-	if (stream->has_turn)
+	if (stream->is_leader)
 		oa_shared_end_leading(stream->shared);
-	stream->has_turn = false;
+	stream->is_leader = false;
 }
 
 /* Close a stream that is of no more use: the next one cannot open before. */
@@ -261,9 +262,9 @@ oa_stream_retire(struct oa_stream *stream)
 	struct oa_snapshot_page *page = stream->page;
 
 	stream->retired = true;
-	if (stream->has_turn)
+	if (stream->is_leader)
 		oa_snapshot_complete_fences(page, oa_snapshot_requests(page));
-	end_turn(stream);
+	end_leading(stream);
 	fork_close_finish(&stream->fork_close);
 	oa_shared_close(stream->shared);
 }
@@ -284,8 +285,8 @@ oa_stream_drain_thread(void *data)
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	while (!oa_read_is_over(stream)) {
-		if (stream->shared && !stream->has_turn)
-			wait_for_turn(stream);
+		if (stream->shared && !stream->is_leader)
+			wait_to_lead(stream);
 		else
 			wait_for_work(stream);
 	}
@@ -371,7 +372,7 @@ init_locks(struct oa_stream *stream)
 		return -ret;
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	ret = pthread_cond_init(&stream->answered, &attributes);
+	ret = pthread_cond_init(&stream->completed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	if (ret)
 		pthread_mutex_destroy(&stream->lock);
@@ -406,7 +407,7 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->raw_data = setup->raw_data;
 	stream->drain_ms =
 		setup->drain_ms ? setup->drain_ms : setup->source->drain_ms;
-	stream->keeps_up = setup->keeps_up;
+	stream->reads_often = setup->reads_often;
 	stream->shared = setup->shared;
 	if (setup->shared)
 		stream->page = oa_shared_snapshot(setup->shared);
@@ -438,7 +439,7 @@ request_fence(struct oa_stream *stream)
 
 	stream->fence = (struct oa_fence){
 		.kind = OA_FENCE_OWN,
-		.ticket = ++stream->ask_count,
+		.ticket = ++stream->fences_requested,
 		.until_ns = monotonic_ns() + patience,
 	};
 	wake_thread(stream);
@@ -447,7 +448,8 @@ request_fence(struct oa_stream *stream)
 static bool
 is_fenced(const struct oa_stream *stream)
 {
-	return stream->answer_count >= stream->fence.ticket || stream->failure;
+	return stream->fences_completed >= stream->fence.ticket ||
+	       stream->failure;
 }
 
 /* Wait, under lock, until a report younger than the request has been read. */
@@ -458,7 +460,7 @@ pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 		briefly ? monotonic_ns() + BRIEFLY_NS : stream->fence.until_ns);
 
 	while (!is_fenced(stream)) {
-		if (pthread_cond_timedwait(&stream->answered, &stream->lock,
+		if (pthread_cond_timedwait(&stream->completed, &stream->lock,
 					   &deadline) == ETIMEDOUT &&
 		    !is_fenced(stream))
 			return briefly ? DRIVER_SAMPLE_PENDING
@@ -480,8 +482,8 @@ fill_sample(const struct oa_stream *stream, const struct oa_requests *requests,
 					      stream->reports.late, error);
 	if (ret)
 		return ret;
-	oa_requests_answer(requests, stream->reports.accumulator.sums,
-			   stream->report_ns, out);
+	oa_requests_fill(requests, stream->reports.accumulator.sums,
+			 stream->report_ns, out);
 	return 0;
 }
 
@@ -510,7 +512,7 @@ is_overdue(struct oa_stream *stream)
 
 	if (!stream->fence.until_ns)
 		stream->fence.until_ns =
-			now + READER_TIMEOUT_NS + 20 * period_ns;
+			now + LEADER_TIMEOUT_NS + 20 * period_ns;
 	return now > stream->fence.until_ns;
 }
 
@@ -571,7 +573,7 @@ fill_from_snapshot(struct oa_stream *stream, const struct oa_requests *requests,
 		ret = oa_shared_explain_absence(stream->shared, error);
 	if (ret)
 		return ret;
-	oa_requests_answer(requests, state.sums, state.report_ns, out);
+	oa_requests_fill(requests, state.sums, state.report_ns, out);
 	return 0;
 }
 
@@ -686,7 +688,7 @@ oa_stream_enable(struct oa_stream *stream, struct drmperf_error *error)
 				       &stream->clock, &stream->enabled_at,
 				       error);
 		if (!ret)
-			try_turn(stream);
+			try_to_lead(stream);
 		return ret;
 	}
 	stream->enabled_at = clock_now(&stream->clock);
@@ -704,7 +706,7 @@ oa_stream_disable(struct oa_stream *stream)
 	int ret;
 
 	if (stream->shared) {
-		end_turn(stream);
+		end_leading(stream);
 		return 0;
 	}
 	ret = stream->source->disable(stream->fd);
@@ -719,9 +721,9 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	int ret;
 
 	oa_reports_init(&stream->reports, stream->format, stream->gap_limit);
-	stream->ask_count = stream->answer_count = 0;
+	stream->fences_requested = stream->fences_completed = 0;
 	stream->failure = 0;
-	stream->mute = 0;
+	stream->eio_count = 0;
 	stream->clock.proved = false;
 	rate_watch_init(&stream->rate, stream->clock.hz);
 	oa_reset_check_begin(&stream->reset_check, stream->gpu, stream->format);
@@ -756,21 +758,21 @@ oa_stream_stop(struct oa_stream *stream)
 		return 0;
 	ret = end_thread(stream);
 	if (ret && stream->shared)
-		end_turn(stream);
+		end_leading(stream);
 	return ret ? ret : oa_stream_disable(stream);
 }
 
 void
 oa_stream_read_often(struct oa_stream *stream)
 {
-	stream->keeps_up = true;
+	stream->reads_often = true;
 	wake_thread(stream);
 }
 
 bool
 oa_stream_gets_records(const struct oa_stream *stream)
 {
-	return !stream->shared || stream->has_turn;
+	return !stream->shared || stream->is_leader;
 }
 
 double
@@ -789,7 +791,7 @@ oa_stream_destroy(struct oa_stream *stream)
 		oa_stream_orphan(stream);
 		return;
 	}
-	pthread_cond_destroy(&stream->answered);
+	pthread_cond_destroy(&stream->completed);
 	pthread_mutex_destroy(&stream->lock);
 	free_stream(stream);
 }

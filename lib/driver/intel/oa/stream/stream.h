@@ -29,7 +29,7 @@ struct oa_stream_setup {
 	oa_record_fn raw; /* sees every record before it is summed */
 	void *raw_data;
 	int drain_ms; /* how often to read unless asked; 0: poll() tells */
-	bool keeps_up; /* read at the short period all the time */
+	bool reads_often; /* read at the short period all the time */
 	struct oa_shared *shared; /* processes with this stream; or NULL */
 };
 
