@@ -19,7 +19,7 @@
 #include "driver/intel/oa/stream/kernel_ops.h"
 #include "driver/intel/oa/stream/stream.h"
 
-/* A child with the program's descriptors gets to its exec() in that time. */
+/* Time for a child that was forked with our descriptors to reach its exec(). */
 #define EXEC_NS 100000000
 
 #define COMPOSED_TRIES 5
@@ -34,7 +34,7 @@ struct stream_run {
 	struct oa_stream *stream;
 	struct oa_requests requests;
 	struct oa_timestamps timestamps; /* of the reports */
-	uint64_t ticks; /* that the values given last had taken */
+	uint64_t ticks; /* that the last values took */
 	bool at_once; /* the sample that was submitted */
 };
 
@@ -48,9 +48,8 @@ stream_run_deliver(void *data, const void *record, size_t size)
 }
 
 /*
- * Explain why there is no OA any more. The kernel says the same of a GPU
- * without OA and of one that was unplugged; but this one had OA when its sets
- * were listed.
+ * Report that the GPU has gone. The kernel's error is also that of a GPU
+ * without OA, but this one had OA when its sets were listed.
  */
 static int
 explain_gone(const struct oa_gpu *gpu, int ret, struct drmperf_error *error)
@@ -71,15 +70,14 @@ has_just_closed(const struct oa_gpu *gpu)
 
 struct stream_opening {
 	const struct stream_run *run;
-	struct oa_wanted wanted; /* with the config of a published set */
-	struct oa_config composed; /* else */
+	struct oa_wanted wanted; /* has the config of a published set */
+	struct oa_config composed; /* of a composed set */
 };
 
 /*
- * Open a stream of a composed set. A composed set is taken out of the kernel's
- * list as soon as a stream has it, so that none is left there, whatever becomes
- * of this process. Others that do the same at this moment may take it out too
- * early: try again.
+ * Open a stream of a composed set. It is removed from the kernel's list as soon
+ * as the stream is open, so that none is left behind if this process dies.
+ * Another process that does the same may remove it too early: try again.
  */
 static int
 open_composed(const struct stream_opening *opening, int *stream,
@@ -154,8 +152,8 @@ find_config(struct stream_opening *opening, uint64_t *shared,
 }
 
 /*
- * Return whether records are kept for the session. A session that chooses the
- * records' period is expected to keep up with it.
+ * Return whether the session has chosen the period of raw records: it has to
+ * keep up with them then.
  */
 static bool
 keeps_records(const struct stream_run *run)

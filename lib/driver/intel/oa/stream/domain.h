@@ -10,7 +10,7 @@
 
 extern const struct domain_ops oa_domain_ops;
 
-/* Counts what was recorded: records that are fed to a run. */
+/* Counts the records of a recording, by replay(). */
 extern const struct domain_ops replay_domain_ops;
 
 #endif /* DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_DOMAIN_H */

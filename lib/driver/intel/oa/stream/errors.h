@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What to say when there is no stream, or reports fail to come.
- */
+/* Errors: there is no stream, or no report comes. */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_ERRORS_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_ERRORS_H
 

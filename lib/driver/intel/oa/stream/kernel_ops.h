@@ -38,17 +38,17 @@ struct oa_kernel_ops {
 	int (*find_config)(struct oa_gpu *gpu, const struct metric_set *set,
 			   uint64_t *id, struct drmperf_error *error);
 	/*
-	 * Make the kernel know a composed set, and forget all of them: streams
-	 * that are open keep theirs.
+	 * Load a composed set, and remove all composed sets; open streams keep
+	 * theirs.
 	 */
 	int (*load)(struct oa_gpu *gpu, const struct metric_set *set,
 		    const struct oa_config *config, uint64_t *id,
 		    struct drmperf_error *error);
 	void (*unload_composed)(struct oa_gpu *gpu);
 	/*
-	 * Open a stream, not enabled; *exponent is that of its period, which is
-	 * so short that no counter wraps unseen. -EBUSY if another process has
-	 * the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
+	 * Open a stream, not enabled. *exponent becomes that of its period,
+	 * which is short enough that no counter can wrap unnoticed. -EBUSY if
+	 * another process has the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
 	 */
 	int (*open)(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		    int *stream, unsigned *exponent,
@@ -60,11 +60,15 @@ struct oa_kernel_ops {
 
 	int (*enable)(int stream);
 	/*
-	 * Do nothing to a stream that is enabled; other descriptors refuse it.
+	 * An ioctl without effect on an enabled stream, and an error on any
+	 * other descriptor.
 	 */
 	int (*enable_again)(int stream);
 	int (*disable)(int stream);
-	/* The bytes; 0: the GPU has gone; -EINTR and -EAGAIN mean nothing. */
+	/*
+	 * Read. Returns the number of bytes; 0: the GPU has gone; -EINTR and
+	 * -EAGAIN: try again.
+	 */
 	long (*read)(int stream, void *buffer, size_t size);
 	/* Take in the data of one read, and call visit for its records. */
 	void (*take)(struct oa_reports *reports, const uint8_t *data,
@@ -83,9 +87,11 @@ struct oa_kernel_ops {
 			     struct drmperf_error *error);
 
 	size_t header_size; /* of a record, before the report */
-	/* A report is handed out only when the next one has been written. */
+	/*
+	 * The kernel holds a report back until the next one has been written.
+	 */
 	bool holds_last;
-	/* Beyond that, how long one may be held back. */
+	/* Additional time for which a report may be held back. */
 	uint64_t held_ns;
 	/*
 	 * Period of reads in ms where poll() reports data late; 0: it does not.

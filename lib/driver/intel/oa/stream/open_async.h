@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opening a stream, which the kernel does in its own time: it writes the metric
+ * Open a stream without blocking signals. The kernel driver writes the metric
  * set's registers by a batch of commands and waits, uninterruptibly, until an
- * engine has executed it. Behind a kernel that cannot be preempted that lasts
- * as long as the kernel does.
+ * engine has executed it. Behind a shader that cannot be preempted that takes
+ * as long as the shader runs.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_OPEN_ASYNC_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_OPEN_ASYNC_H

@@ -36,7 +36,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* The number of successive -EIO without a message that are a failure. */
+/* After this many successive -EIO without a message the stream has failed. */
 #define EIO_MAX 8
 
 /* Publish the thread's sums to the processes that share the stream. */
@@ -84,7 +84,10 @@ newest_report_ns(struct oa_stream *stream)
 	return ns < now ? ns : now;
 }
 
-/* Hand out when the newest of the records was taken, and these. */
+/*
+ * Deliver the records to the user's function, after one with the time of the
+ * newest report.
+ */
 static void
 deliver_records(struct oa_stream *stream, size_t length)
 {
@@ -118,9 +121,9 @@ accept_records(struct oa_stream *stream, size_t length)
 }
 
 /*
- * Note when the newest report was taken. A read gives all reports up to where
- * the hardware is when it begins, or those that come later; the last one may be
- * held back.
+ * Check the rate of timestamps with the time of the newest report. A read
+ * returns all reports up to the hardware's position when it begins, or later
+ * ones; the last one may be held back.
  */
 static void
 watch_time(struct oa_stream *stream, uint64_t begun_ns)
@@ -141,8 +144,8 @@ watch_time(struct oa_stream *stream, uint64_t begun_ns)
 }
 
 /*
- * Read the stream. A GPU that has died would keep the thread here: only at this
- * point it can be cancelled.
+ * Read the stream. Only here can the thread be cancelled, since a dead GPU
+ * would keep it in read() for ever.
  */
 static long
 read_stream(struct oa_stream *stream)
@@ -172,7 +175,9 @@ deliver_message(struct oa_stream *stream)
 		    oa_records_make(type, NULL, 0, record));
 }
 
-/* Take the message of a read that failed. Returns -EINTR: read again. */
+/*
+ * Handle the message that a failed read stands for. Returns -EINTR: read again.
+ */
 static int
 take_message(struct oa_stream *stream)
 {
@@ -200,8 +205,8 @@ is_full(const struct oa_stream *stream, size_t length)
 }
 
 /*
- * Return whether all reports that were there when reading began have been read:
- * a slow process may find more for ever.
+ * Return whether all reports that existed when reading began have been read. A
+ * slow process would otherwise always find more.
  */
 static bool
 has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)
@@ -284,17 +289,20 @@ await_report(const struct oa_stream *stream, uint64_t target)
 		sleep_ns(2 * period_ns);
 		return;
 	}
-	/* The periodic report that is wanted, and maybe the one behind it. */
+	/*
+	 * Time of the first periodic report at or after target, plus one period
+	 * if the kernel holds the last one back.
+	 */
 	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
 	ahead += stream->period - 1;
 	ahead -= ahead % stream->period;
 	ahead += stream->reports.time;
 	left = held_ns + (int64_t)(oa_clock_monotonic_ns(clock, ahead) -
 				   monotonic_ns());
-	/* A time that others gave may be any. */
+	/* A target from another process may be anything. */
 	if (left > most)
 		left = most;
-	/* It is late already: give it some more time. */
+	/* The report is late already: wait a little more. */
 	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
 }
 
@@ -304,7 +312,9 @@ is_reached(const struct oa_stream *stream, uint64_t target)
 	return oa_time_distance(stream->reports.time, target) >= 0;
 }
 
-/* Return the time that a report must have to be younger than this call. */
+/*
+ * Return the least timestamp of a report that was taken after this call began.
+ */
 static uint64_t
 fence_target(struct oa_stream *stream)
 {
@@ -330,8 +340,8 @@ read_until_report(struct oa_stream *stream, uint64_t target)
 }
 
 /*
- * Read for the first time. The unit has just been enabled: whatever comes is
- * younger.
+ * Read the first reports. The unit has just been enabled, so any report is
+ * younger than that.
  */
 static void
 read_first_reports(struct oa_stream *stream)

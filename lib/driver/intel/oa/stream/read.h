@@ -22,21 +22,21 @@
 enum oa_fence_kind {
 	OA_FENCE_NONE,
 	OA_FENCE_OWN,
-	OA_FENCE_SHARED, /* by the snapshot */
+	OA_FENCE_SHARED, /* by the snapshot's tickets */
 };
 
-/* The one that a sample waits for. */
+/* The fence that a sample waits for. */
 struct oa_fence {
 	enum oa_fence_kind kind;
 	uint64_t ticket;
-	uint64_t until_ns; /* for no longer; 0: that is not known yet */
+	uint64_t until_ns; /* give up then; 0: not set yet */
 };
 
 struct oa_stream {
 	int fd;
 	const struct oa_kernel_ops *source;
 	struct fork_close fork_close; /* of fd */
-	int wake; /* eventfd: the thread has something to answer */
+	int wake; /* eventfd that wakes the thread */
 	uint64_t period, gap_limit;
 	const struct oa_format *format;
 	oa_record_fn raw;
@@ -45,7 +45,10 @@ struct oa_stream {
 	/* The period of reads while no session asks for the latest values. */
 	int idle_ms;
 	atomic_bool reads_often; /* read at the short period all the time */
-	/* Until then the reading thread expects a session to ask for them. */
+	/*
+	 * Until then the thread reads at the short period, for sessions that
+	 * ask for the latest values.
+	 */
 	uint64_t latest_until_ns;
 	struct oa_attention attention; /* where there is no snapshot */
 	struct oa_clock clock; /* the thread's while it runs */
@@ -56,11 +59,11 @@ struct oa_stream {
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;
-	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
+	atomic_bool reading; /* the thread is in a call of the kernel */
 	struct oa_shared *shared; /* or NULL */
 	struct oa_snapshot_page *page; /* of the shared stream */
-	atomic_bool is_leader; /* of the shared stream, the thread here reads */
-	atomic_bool retired; /* what is published is about another stream */
+	atomic_bool is_leader; /* this thread reads the shared stream */
+	atomic_bool retired; /* the snapshot is of another stream */
 	struct oa_fence fence; /* the caller's */
 
 	pthread_mutex_t lock; /* all below */
@@ -72,13 +75,15 @@ struct oa_stream {
 	int failure; /* the stream is dead: -errno */
 	unsigned eio_count; /* number of successive -EIO without a message */
 	bool orphaned; /* no caller waits for the thread: it cleans up */
-	bool ended; /* the thread has nothing more to do */
+	bool ended; /* the thread is about to return */
 
-	/* The thread's; the last one, which oa_stream_create() leaves alone. */
+	/*
+	 * Used by the thread. Last, since oa_stream_create() does not clear it.
+	 */
 	uint8_t buffer[OA_READ_SIZE];
 };
 
-/* Mark the stream as failed: it is of no more use. */
+/* Mark the stream failed. It cannot be used any more. */
 void oa_read_fail(struct oa_stream *stream, int failure);
 
 /* Return whether the thread has to end. */

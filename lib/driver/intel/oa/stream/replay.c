@@ -17,8 +17,8 @@
 #define HEADER sizeof(struct oa_record_header)
 
 /*
- * A report farther than this from what tells its time is timed by another
- * clock than the engine's, which was asked.
+ * A report farther than this from the record of its time was not timed by the
+ * engine's clock.
  */
 #define MARK_SECONDS 2
 
@@ -32,11 +32,11 @@ struct replay {
 	struct oa_requests requests;
 	struct oa_reports reports;
 	/*
-	 * When the first report was taken, on CLOCK_MONOTONIC, by the last
-	 * record that tells: two clocks drift.
+	 * Time of the first report on CLOCK_MONOTONIC, computed from the last
+	 * record with a time, since the two clocks drift.
 	 */
 	uint64_t first_ns;
-	uint64_t time_ns; /* that was returned last: time never goes back */
+	uint64_t time_ns; /* returned last: time never goes back */
 	struct recorded_time mark;
 	bool marked; /* there is one that has not been used */
 };
@@ -97,15 +97,15 @@ span_ticks(const struct replay *replay, uint64_t span_ns)
 }
 
 /*
- * Counters only go up, and between reports that are close enough none can wrap
- * twice: what lies between two of them need not be looked at. A report waits
- * here until the next one is too far from what has been counted.
+ * A span of reports, of which few are counted: no counter can wrap twice
+ * between two reports that are close enough, so those in between are skipped. A
+ * report is kept until the next one is too far from the one counted last.
  */
 struct replay_span {
 	struct replay *replay;
 	uint64_t begin; /* timestamp where it begins */
-	uint32_t ticks; /* so long it shall be */
-	uint32_t stride; /* so far apart are reports that are counted */
+	uint32_t ticks; /* ticks that it shall last */
+	uint32_t stride; /* ticks between counted reports, at most */
 	const uint8_t *waits; /* record of a report, or NULL */
 	uint64_t time; /* its timestamp */
 	bool is_over;
@@ -151,7 +151,7 @@ take_report(struct replay_span *span, const uint8_t *record)
 		span->is_over |= reports->count == 1;
 		return;
 	}
-	/* what looks like a report of time 0 may be a hole */
+	/* a report with time 0 may be a gap in the buffer */
 	if (!time && oa_format_is_hole(format, record + HEADER))
 		return;
 	if ((uint32_t)(time - reports->time) > span->stride)
@@ -204,7 +204,7 @@ take_span(struct replay *replay, const struct raw_records *records)
 		memcpy(&header, records->data + used, HEADER);
 		if (header.size < HEADER || header.size > records->size - used)
 			break;
-		/* of each record one line is looked at, far from the last */
+		/* one cache line of each record is read, far from the last */
 		__builtin_prefetch((const void *)((uintptr_t)records->data +
 						  used + AHEAD * header.size));
 		take_record(&span, records->data + used, &header);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events that make an OA unit forget its metric set while its time goes on: the
- * kernel does not restore the registers that route events when an engine is
- * reset or the machine has slept. Counters that stand still because of that
- * look like an idle GPU, so it has to be noticed by other signs.
+ * Detect that an OA unit has lost its metric set while its timestamps go on:
+ * the kernel does not restore the registers that route events after a reset of
+ * an engine or a sleep of the machine. Counters then stand still as in an idle
+ * GPU, so other signs are needed.
  *
  * A reset of the whole GPU is noticed where the kernel reports the number of
  * resets, which i915 does for CAP_SYS_ADMIN. Resets of engines, the usual ones,
  * are counted by i915, but no ioctl reports them; xe has no such counts.
  *
- * For these there is a sign in the reports, on i915 from gen8 on: A0 counts the
- * clocks in which the GPU was busy, by a fixed unit that a reset leaves alone,
- * while all that is routed to B and C counters stops for good. If these have
- * moved before and now stand still, all of them, for OA_RESET_CHECK_BUSY_CLOCKS
- * of work, the metric set is taken for lost. Less than that cannot be
- * distinguished from work that does not touch the events of the set. Xe2 has no
- * counter of a fixed unit but the clock: an idle GPU looks like one that was
- * reset, so users are to be warned (driver_origin.may_miss_resets).
+ * The reports have a sign of these, on i915 from gen8 on: A0, fed by a fixed
+ * unit that a reset leaves alone, counts the clocks in which the GPU was busy,
+ * while B and C counters, to which events are routed, stop for good. If they
+ * had moved before, and then all stand still for OA_RESET_CHECK_BUSY_CLOCKS of
+ * work, the metric set is assumed lost. Less work than that might not touch the
+ * set's events. Xe2 has no counter of a fixed unit but the clock: an idle GPU
+ * looks like one that was reset, so users are to be warned
+ * (driver_origin.may_miss_resets).
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_RESET_CHECK_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_STREAM_RESET_CHECK_H
@@ -32,11 +32,11 @@ struct oa_gpu;
 
 struct oa_reset_check {
 	struct oa_gpu *gpu;
-	uint64_t slept_ns; /* since the machine was started, at most */
+	uint64_t slept_ns; /* time asleep since boot, at most */
 	bool knows_resets;
 	uint64_t resets;
 	bool can_stall; /* the format has A0, and B or C */
-	bool has_moved; /* B or C counters have, since the set is in place */
+	bool has_moved; /* B or C counters have moved since the start */
 	uint64_t routed, busy; /* sums of those and A0 when they last moved */
 };
 

@@ -20,10 +20,15 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* A reading process is seen more often than that, unless it is stopped. */
+/*
+ * The leader updates its heartbeat more often than this, unless it is stopped.
+ */
 #define ABSENCE_NS (2 * SECOND)
 
-/* Time for other processes to close a stream that has ended, and the like. */
+/*
+ * How long joining is retried, while other processes close a stream that has
+ * ended, and so on.
+ */
 #define JOIN_NS (3 * SECOND)
 
 /* Within this time the kernel has closed the descriptors of dead processes. */
@@ -31,7 +36,9 @@
 
 #define PAUSE_NS 2000000
 
-/* No longer periods are shared: others wait for each report. */
+/*
+ * Longest period of a shared stream: fences of other processes wait that long.
+ */
 #define PERIOD_MOST_S 10
 
 enum passed {
@@ -41,18 +48,18 @@ enum passed {
 	PASSED_COUNT,
 };
 
-/* The stream of one unit, as all see it; the snapshot is not under the lock. */
+/* The shared state of one unit's stream; the share lock guards all but page. */
 struct shared_unit {
 	uint64_t serial; /* of streams; 0: there never was one */
 	uint64_t config;
 	uint64_t period;
 	uint64_t since;
 	uint32_t is_enabled;
-	_Atomic uint32_t leader; /* a member, plus one */
+	_Atomic uint32_t leader; /* the leader's member number plus one */
 	char set[64];
 	char server[FD_SERVER_NAME_SIZE];
-	struct fd_secret secret; /* of the socket: only members see it */
-	uint64_t network; /* the namespace in which the socket has its name */
+	struct fd_secret secret; /* that the leader's socket asks for */
+	uint64_t network; /* network namespace of the socket's name */
 	struct oa_snapshot_page page;
 };
 
@@ -63,7 +70,7 @@ struct shared_common {
 };
 
 struct shared_member {
-	_Atomic uint64_t unit; /* plus one: has its stream */
+	_Atomic uint64_t unit; /* number plus one; 0: it has no stream */
 };
 
 struct oa_shared {
@@ -171,7 +178,7 @@ explain_invalid(struct oa_shared *shared, const char *what,
 	return -EIO;
 }
 
-/* Copy the name of the metric set that others count, if it is one. */
+/* Copy the name of the metric set that others count, if it is printable. */
 static void
 copy_set_name(const struct shared_unit *unit, char out[sizeof(unit->set)])
 {
@@ -303,9 +310,9 @@ open_shared_stream(struct oa_shared *shared, const struct oa_shared_want *want,
 }
 
 /*
- * Return whether the descriptors that a peer gave can be used: writing to a
- * pipe would raise a signal, and a blocking descriptor hold the caller. A
- * descriptor that is not a stream is found when it is enabled.
+ * Return whether descriptors from a peer are of the right kind: writing to a
+ * pipe could raise SIGPIPE, and a blocking descriptor would block the caller.
+ * That the first one is a stream is checked when it is enabled.
  */
 static bool
 are_usable(const int passed[PASSED_COUNT])
@@ -315,8 +322,8 @@ are_usable(const int passed[PASSED_COUNT])
 }
 
 /*
- * Get the descriptors from the reading process. Caller does not hold the share
- * lock, as that process may be slow. Returns 0, or -EAGAIN: look again.
+ * Receive the descriptors from the leader. Caller does not hold the share lock,
+ * since the leader may be slow. Returns 0, or -EAGAIN: try to join again.
  */
 static int
 oa_shared_fetch(struct oa_shared *shared, const struct shared_unit *seen,
@@ -358,7 +365,10 @@ close_wake_and_server(struct oa_shared *shared)
 	fork_close_finish(&shared->server);
 }
 
-/* Check that the stream received is still there, and join its unit. */
+/*
+ * Check that the received stream is still the unit's, and become a member of
+ * it.
+ */
 static int
 confirm_stream(struct oa_shared *shared, uint64_t serial,
 	       struct oa_shared_stream_info *stream,
@@ -381,7 +391,10 @@ confirm_stream(struct oa_shared *shared, uint64_t serial,
 	return ret;
 }
 
-/* Return whether a stream can have that period; fences wait that long. */
+/*
+ * Return whether a period read from shared memory is acceptable: fences wait
+ * that long.
+ */
 static bool
 is_period(uint64_t ticks, uint64_t hz)
 {
@@ -415,8 +428,8 @@ check_joinable(struct oa_shared *shared, const struct oa_shared_want *want,
 }
 
 /*
- * Try to join once. Returns -EAGAIN if the state is about to change; *busy then
- * says that the kernel has a stream, but no sharing process has it.
+ * Try to join once. Returns -EAGAIN to try again; *busy is true then if the
+ * kernel has a stream that no sharing process has.
  */
 static int
 try_join(struct oa_shared *shared, const struct oa_shared_want *want,
@@ -460,7 +473,7 @@ join_stream(struct oa_shared *shared, const struct oa_shared_want *want,
 		if (ret != -EAGAIN)
 			return ret;
 		if (busy && monotonic_ns() - begun > CLOSED_NS)
-			return -EBUSY; /* as open() has said */
+			return -EBUSY; /* as open() has reported */
 		if (!busy && monotonic_ns() - begun > JOIN_NS)
 			return explain_stopped(shared, error);
 		nanosleep(&pause, NULL);
@@ -487,8 +500,8 @@ open_own_stream(const struct oa_shared_want *want,
 }
 
 /*
- * Open the stream alone. If the kernel says -EBUSY, the error of the search
- * among sharing processes is better, as it names the process that has it.
+ * Open the stream without sharing. If the kernel returns -EBUSY, keep the error
+ * of joining, which names the process that has the stream.
  */
 static int
 open_unshared(const struct oa_shared_want *want,
@@ -605,7 +618,9 @@ oa_shared_enable(struct oa_shared *shared, int fd,
 		ret = shared->enable(fd);
 		unit->is_enabled = ret >= 0;
 	} else {
-		/* Another process may have given something else. */
+		/*
+		 * Another process may have sent a descriptor of something else.
+		 */
 		ret = shared->enable_again(fd);
 	}
 	*since = unit->since;
@@ -659,7 +674,7 @@ oa_shared_wake(struct oa_shared *shared)
 {
 	const uint64_t one = 1;
 
-	/* Part of each fenced read; write() would be a cancellation point. */
+	/* Called in each fenced read: write() would be a cancellation point. */
 	while (syscall(SYS_write, shared->wake.fd, &one, sizeof(one)) < 0 &&
 	       errno == EINTR)
 		;

@@ -28,9 +28,9 @@ oa_snapshot_clear(struct oa_snapshot_page *page)
 }
 
 /*
- * Write a state to the place that readers are not sent to. No word is written
- * before the state that stood there was replaced by the last one, nor read
- * after it.
+ * Write a state to the slot that readers do not use. Release stores keep its
+ * words from becoming visible before the number that sent readers to the other
+ * slot.
  */
 void
 oa_snapshot_publish(struct oa_snapshot_page *page,
@@ -120,7 +120,7 @@ try_copying_sums(const struct oa_snapshot_page *page,
 }
 
 /*
- * Return whether a state is possible: Other processes of the user may have
+ * Return whether a state is possible: other processes of the user may have
  * written anything.
  */
 static bool

@@ -17,8 +17,8 @@
 #include "driver/intel/oa/requests.h"
 
 /*
- * All that another process needs to go on reading after this report. What is
- * needed to give values stands at the beginning.
+ * All that another process needs to go on reading after this report. The
+ * members needed to compute values come first.
  */
 struct oa_snapshot {
 	uint64_t report_ns; /* when the newest one was taken */
@@ -34,15 +34,15 @@ struct oa_snapshot {
 
 #define OA_SNAPSHOT_WORDS (sizeof(struct oa_snapshot) / sizeof(uint64_t))
 
-/* Note of sessions that ask for the latest values, without a fence. */
+/* Requests for the latest values, without a fence. */
 struct oa_attention {
-	_Atomic uint32_t looked; /* since the reader has looked at this */
-	_Atomic uint32_t is_idle; /* the reader sleeps for long */
+	_Atomic uint32_t looked; /* not 0: requested since the last check */
+	_Atomic uint32_t is_idle; /* 1: the leader reads at the long period */
 };
 
 struct oa_snapshot_page {
-	_Atomic uint64_t published; /* how many states ever; the last one's */
-	_Atomic uint64_t beat_ns; /* when its writer was last seen */
+	_Atomic uint64_t published; /* states published; slot of the last */
+	_Atomic uint64_t beat_ns; /* heartbeat of the leader */
 	_Atomic uint32_t requested, completed; /* fences wanted, and passed */
 	struct oa_attention attention;
 	_Atomic uint64_t words[2][OA_SNAPSHOT_WORDS];
@@ -58,20 +58,19 @@ oa_snapshot_publish(struct oa_snapshot_page *page,
 void
 oa_snapshot_heartbeat(struct oa_snapshot_page *page);
 
-/* Returns false if the state was written all the time. */
+/* Copy the state. Returns false if writers kept changing it. */
 bool
 oa_snapshot_copy(const struct oa_snapshot_page *page, struct oa_snapshot *out);
 
 /*
- * Copy the state; one that no writer makes ends the stream: its failure is
- * -EBADMSG.
+ * Copy the state. An impossible one becomes a failure of the stream, -EBADMSG.
  */
 bool
 oa_snapshot_read(const struct oa_snapshot_page *page, struct oa_snapshot *out);
 
 /*
- * Read no sums but the time and those of the requests, and the members before
- * the sums; the rest of *out stays undefined.
+ * Copy only the members before the sums, the time, and the sums of the
+ * requests; the rest of *out stays undefined.
  */
 bool
 oa_snapshot_read_sums(const struct oa_snapshot_page *page,
@@ -79,8 +78,8 @@ oa_snapshot_read_sums(const struct oa_snapshot_page *page,
 		      struct oa_snapshot *out);
 
 /*
- * Request a fence; wake the reading process, and wait until it has completed
- * it.
+ * Request a fence. The caller then wakes the leader, and waits until the fence
+ * is completed.
  */
 uint32_t
 oa_snapshot_request_fence(struct oa_snapshot_page *page);
@@ -94,8 +93,8 @@ oa_snapshot_wait_fence(struct oa_snapshot_page *page, uint32_t ticket,
 		       uint64_t ns);
 
 /*
- * Return how many fences were requested, for the reading process, which
- * completes them.
+ * Return the number of fences requested. The leader calls this, and completes
+ * them.
  */
 uint32_t
 oa_snapshot_requests(const struct oa_snapshot_page *page);

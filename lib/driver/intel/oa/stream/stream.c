@@ -2,9 +2,9 @@
 /*
  * A thread reads all reports (read.h), and completes fences.
  *
- * Of a shared stream (shared_stream.h) the threads of all processes take turns:
- * one reads, and publishes what it finds; the others wait for their turn.
- * Values are taken from what is published, in the reading process as well.
+ * Of a shared stream (shared_stream.h) the thread of one process, the leader,
+ * reads and publishes a snapshot; the others wait to lead. Values are taken
+ * from the snapshot, in the leader as well.
  */
 #include "driver/intel/oa/stream/stream.h"
 
@@ -27,14 +27,17 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* The GPU is given up when no report has come for so long, and 20 periods. */
+/* A fence fails after this time, and 20 periods, without a report. */
 #define REPORT_TIMEOUT_NS (2 * SECOND)
 
-/* Other processes that hear nothing for longer give the reader up. */
+/* Other processes give the leader up after this time without a heartbeat. */
 #define LEADER_TIMEOUT_NS (3 * SECOND)
 #define HEARTBEAT_MS 250
 
-/* How long a fence is waited for while those of other GPUs wait behind it. */
+/*
+ * Limit of a brief wait, while samples of other GPUs are still to be waited
+ * for.
+ */
 #define BRIEFLY_NS (SECOND / 10)
 
 /*
@@ -44,7 +47,7 @@
  */
 #define LATEST_NS (SECOND / 2)
 
-/* How long it may take to see that it is one's turn. */
+/* How often a process that does not lead checks whether it can. */
 #define LEADER_POLL_MS 20
 
 static struct timespec
@@ -194,7 +197,7 @@ wait_for_work(struct oa_stream *stream)
 }
 
 /* ------------------------------------------------------------------ */
-/* Taking turns                                                         */
+/* Leading */
 
 /* Go on from the state of the last leader. */
 static void
@@ -241,7 +244,7 @@ wait_to_lead(struct oa_stream *stream)
 	try_to_lead(stream);
 	if (stream->is_leader)
 		complete_shared_fences(
-			stream); /* they asked the leader before */
+			stream); /* requested from the last leader */
 	else if (oa_snapshot_read(stream->page, &state) &&
 		 oa_snapshot_is_end(&state))
 		restore_snapshot(stream, &state);
@@ -255,7 +258,7 @@ end_leading(struct oa_stream *stream)
 	stream->is_leader = false;
 }
 
-/* Close a stream that is of no more use: the next one cannot open before. */
+/* Close a failed stream, so that the next one can be opened. */
 static void
 oa_stream_retire(struct oa_stream *stream)
 {
@@ -321,9 +324,9 @@ join_thread_within(struct oa_stream *stream, uint64_t ns)
 }
 
 /*
- * End the thread. It may be stuck in the kernel, waiting for a GPU that has
- * died; it may also be in the program's own function for records, which has to
- * come to an end by itself. -ETIME if it is stuck and cannot be cancelled.
+ * End the thread. If it is stuck in the kernel, because the GPU has died,
+ * cancel it; the user's function for records is waited for. Returns 0, or
+ * -ETIME if the thread cannot be cancelled.
  */
 static int
 end_thread(struct oa_stream *stream)
@@ -343,7 +346,7 @@ end_thread(struct oa_stream *stream)
 	return 0;
 }
 
-/* Leave the stream to its thread, should that ever return. */
+/* Leave the stream to its thread, which frees it if it ever returns. */
 static void
 oa_stream_orphan(struct oa_stream *stream)
 {
@@ -501,8 +504,8 @@ request_shared_fence(struct oa_stream *stream)
 }
 
 /*
- * Return whether the next report is overdue. Patience begins with the first
- * wait in vain.
+ * Return whether the fence is overdue. The time limit starts with the first
+ * call.
  */
 static bool
 is_overdue(struct oa_stream *stream)
@@ -516,7 +519,7 @@ is_overdue(struct oa_stream *stream)
 	return now > stream->fence.until_ns;
 }
 
-/* Wait on where the first wait was in vain. */
+/* Wait on after the first wait has timed out. */
 COLD static int
 await_shared_fence(struct oa_stream *stream, bool briefly,
 		   struct drmperf_error *error)
@@ -563,7 +566,7 @@ fill_from_snapshot(struct oa_stream *stream, const struct oa_requests *requests,
 
 	if (!oa_snapshot_read_sums(stream->page, requests, &state))
 		return -EAGAIN;
-	/* Only then it is of another stream, maybe. */
+	/* If retired, the snapshot may be of another stream. */
 	if (stream->retired)
 		return -ESTALE;
 	ret = state.failure ? oa_error_failure(state.failure, error)
@@ -799,7 +802,7 @@ oa_stream_destroy(struct oa_stream *stream)
 void
 oa_stream_abandon(struct oa_stream *stream)
 {
-	/* Locks may be held by the thread that is not here. */
+	/* A thread that the child lacks may hold the locks. */
 	if (stream)
 		free_stream(stream);
 }
