@@ -31,7 +31,7 @@ read_sensor(void *data, size_t index, uint64_t *value)
 		own->last[index] = *value + 1;
 	else if (access(own->folder, F_OK))
 		return -ENODEV;
-	/* fans: the kernel says so of a second read in the same jiffy */
+	/* fans: a second read within one jiffy fails with this */
 	if (ret == -EAGAIN && own->last[index]) {
 		*value = own->last[index] - 1;
 		ret = 0;

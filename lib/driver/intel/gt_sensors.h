@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors of Intel GPUs: files of sysfs for each GT and of a device of the
- * class hwmon, which need no permission, and memory, which is asked of the
- * node. Kernel drivers differ in which files there are, and where.
+ * Sensors of Intel GPUs: files of sysfs for each GT and of a hwmon device,
+ * which need no permission, and memory, which the node reports. The kernel
+ * drivers have different files in different places.
  *
  * A GPU with several GTs has each sensor once per GT, with the ending that the
  * kernel gives to events of its PMU: "act-freq-gt1".
@@ -28,7 +28,7 @@ struct gt_sensor {
 	bool is_flag;
 };
 
-/* Why a GT may be slower than what is asked for, in files of 0 or 1. */
+/* Reasons why a GT runs below the requested frequency: files of 0 or 1. */
 #define GT_THROTTLE(prefix, file_word, word, text)                             \
 	{                                                                      \
 		prefix file_word, "throttle-" word,                            \
@@ -39,8 +39,8 @@ struct gt_sensor {
 	}
 
 /*
- * Channels of the hwmon device of a discrete GPU: what is so now, power, which
- * files have in microwatts, and energy. All of them wake the GPU.
+ * Channels of the hwmon device of a discrete GPU: present values, power (files
+ * have microwatts), and energy. Reading any of them wakes the GPU.
  */
 #define GT_HWMON(file_name, sensor_name, its_unit, its_kind, its_bits,         \
 		 its_keep_ms, by, text)                                        \
@@ -69,7 +69,7 @@ struct gt_sensor {
 struct gt_sensors {
 	const struct driver_target *target;
 	struct arena *arena;
-	const char *folder; /* gone when the GPU is */
+	const char *folder; /* becomes invalid when the GPU goes */
 	const char *files[GT_SENSORS_MOST]; /* opened again for each value */
 	struct memory_source memory;
 	/* one more than the value read last; 0: none was read */
@@ -103,9 +103,9 @@ gt_sensors_add(struct gt_sensors *own, const struct gt_sensor *what,
 	       const char *name, const char *file);
 
 /*
- * Have the sensor that was added last read from the list of reasons of a GT,
- * own->reasons, by its word there; NULL: it reads whether there is any reason.
- * So all of them are of one moment.
+ * Make the sensor that was added last read its word in the GT's list of
+ * reasons, own->reasons, so that all are of one moment. NULL: it reads whether
+ * there is any reason.
  */
 void
 gt_sensors_use_reasons(struct gt_sensors *own, unsigned gt, const char *word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors of memory, from what a kernel driver tells of the regions that a GPU
- * works in. They stand behind a driver's other sensors.
+ * Sensors of memory, from the regions that a kernel driver reports. They follow
+ * a driver's other sensors in the list.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_MEMORY_H
 #define DRMPERF_LIB_DRIVER_INTEL_MEMORY_H
@@ -17,7 +17,10 @@ struct memory_regions {
 #define MEMORY_SENSORS 4 /* at most */
 
 struct memory_source {
-	/* The driver's: asks by an open node, never allocates. 0 or -errno. */
+	/*
+	 * Implemented by the driver: reads by an open node, and never
+	 * allocates. Returns 0 or -errno.
+	 */
 	int (*read)(int node, struct memory_regions *out);
 	bool wakes;
 	int node; /* -1: there are no sensors */

@@ -44,7 +44,7 @@ xe_query_into(int fd, uint32_t id, void *answer, size_t size);
 int xe_parts_read(int fd, struct xe_parts *out);
 void xe_parts_free(struct xe_parts *parts);
 
-/* Take answers apart: *out is released with free(). -EPROTO; -ENOMEM. */
+/* Decode both answers: *out is released with free(). -EPROTO; -ENOMEM. */
 int xe_engines_decode(const void *data, size_t length, struct xe_engine **out,
 		      size_t *count);
 int xe_gts_decode(const void *data, size_t length, struct xe_gt **out,

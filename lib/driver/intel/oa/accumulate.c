@@ -11,9 +11,9 @@
 typedef uint32_t report_word __attribute__((may_alias, aligned(1)));
 
 /*
- * In which order the pairs of a row are looked at: by turns in STREAMS parts,
- * because memory read in several places at once comes much faster than from
- * one (bench_oa). What does not divide comes last.
+ * The order in which the pairs of a row are compared: alternately from STREAMS
+ * parts of it, because several streams of memory arrive much faster than one
+ * (bench_oa). The remainder comes last.
  */
 #define STREAMS 8
 

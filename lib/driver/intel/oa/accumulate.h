@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Summing what passed between neighbouring OA reports.
+ * Sums of the deltas between neighbouring OA reports.
  *
  * A counter of 32 or 40 bits wraps every few seconds or faster, so that two
  * reports far apart say nothing: the deltas of neighbours are added up instead.
@@ -44,7 +44,7 @@ typedef void (*oa_scan_fn)(struct oa_wraps *wraps, const uint8_t *a,
 			   const uint8_t *b, size_t stride, size_t count,
 			   size_t words);
 
-/* Ways to do the same; all give identical bits. */
+/* Kinds of scans, with identical results. */
 enum oa_scan {
 	OA_SCAN_BEST, /* the fastest this processor can do */
 	OA_SCAN_PLAIN,

@@ -10,13 +10,13 @@
 #define MARK_LIFE (SECOND / 10)
 
 /*
- * A reading that took longer was interrupted, so that its time is not certain:
- * it is made again a few times.
+ * A reading that took longer was interrupted, and its time is uncertain: it is
+ * repeated a few times.
  */
 #define READING_MAX 20000 /* ns */
 #define READINGS_MAX 4
 
-/* An old report may have had reasons of its own, once or twice. */
+/* A clock is discarded after this many late reports in a row. */
 #define DOUBTS_MAX 3
 
 void

@@ -21,13 +21,13 @@ struct oa_clock {
 	oa_clock_fn read;
 	void *data;
 	uint64_t hz; /* of OA timestamps */
-	/* OA ticks per tick of the engine's; 0: that is of no use */
+	/* OA ticks per tick of the engine; 0: unusable */
 	uint64_t ratio;
 	/* Reports have been seen to agree with the engine. */
 	bool proved;
 	struct oa_clock_mark mark; /* the last reading */
 	uint64_t checked_ns;
-	unsigned doubts; /* reports, one behind the other, that came too old */
+	unsigned doubts; /* successive reports that came too late */
 };
 
 /*
@@ -43,10 +43,10 @@ void oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data,
  */
 bool oa_clock_now(struct oa_clock *clock, uint64_t *ticks);
 
-/* Tell when a timestamp was or will be, going by the last reading. */
+/* Convert a timestamp to CLOCK_MONOTONIC, by the last reading. */
 uint64_t oa_clock_monotonic_ns(const struct oa_clock *clock, uint64_t ticks);
 
-/* Read again unless the last reading is fresh enough to go by. */
+/* Read again unless the last reading is fresh. */
 void oa_clock_refresh(struct oa_clock *clock);
 
 /*

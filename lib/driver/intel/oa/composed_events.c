@@ -114,7 +114,7 @@ add_fixed(struct composer *composer)
 }
 
 /* ------------------------------------------------------------------ */
-/* Counters by what they count                                          */
+/* Counters by their event */
 
 static const char *
 counter_name(struct composer *composer, const struct pec_event *event)
@@ -188,9 +188,9 @@ word_length(const char *text)
 }
 
 /*
- * Translate the set's expression into one over counters by what they count.
- * Returns -ENOMEM without memory; *out is NULL if the set's registers say
- * nothing of one of them.
+ * Translate the set's expression into one over counters named by their event.
+ * *out is NULL if the set's registers do not select an event for one of them.
+ * Returns 0, or -ENOMEM.
  */
 static int
 composer_translate(struct composer *composer, const struct oa_config *config,
@@ -381,7 +381,7 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 	bool wanted;
 	int ret;
 
-	/* of a recording there is the one set */
+	/* a recording has a single set */
 	if (gpu->platform.generation < OA_XE2 || gpu->sets.only)
 		return 0;
 	ret = is_wanted(gpu, device_id, &wanted, error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A metric set that is put together from what is asked for. Where a counter of
- * the OA unit may count any event of its half, published sets are no limit: an
- * event is taken from whatever set has it, and sits wherever there is room.
+ * A metric set that is composed of the requested events. Where each counter of
+ * the OA unit can count any event of its half, we are not limited to published
+ * sets: an event of any set can be placed in any free counter.
  *
  * Before Xe2 only the EU counters are so free: B and C belong to a network that
  * carries one published set, and nearly every set has a counter there that no
@@ -11,9 +11,9 @@
  * gain would be EU events together with another set's: half of the pairs of
  * Skylake GT2's events would fit one pass, of which a third do so now.
  *
- * To the planner it is a group of its own, next to the published ones, whose
- * counters have slots. Only with DRMPERF_COMPOSE=1, or where `drmperf selftest`
- * has held such sets against the published ones on this GPU.
+ * To the planner it is one more group, whose counters have slots. It exists
+ * only with DRMPERF_COMPOSE=1, or after `drmperf selftest` has compared
+ * composed sets with published ones on this GPU.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_COMPOSITION_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_COMPOSITION_H
@@ -52,8 +52,8 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 /* Counters of the group                                                */
 
 /*
- * Selectors of plain counters that need a place follow those that every report
- * has anyway, which are as in raw_counters.h.
+ * Selectors of the counters that need a place. They follow those of
+ * raw_counters.h, which every report has.
  */
 #define COMPOSED_COUNTER_FIRST (RAW_COUNTER_REPORT_AGE + 1)
 
@@ -83,9 +83,9 @@ struct composed_set {
 };
 
 /*
- * Find a place for all that is asked for, the same for the same requests in any
- * order, and write the slots of their sums. A set that is made stays as it is:
- * -EBUSY if it lacks one of them. -ENOMEM.
+ * Place all requested counters, independently of their order, and write the
+ * slots of their sums. Once a set is composed it does not change: returns 0,
+ * -EBUSY if it lacks a requested counter, or -ENOMEM.
  */
 int
 composed_set_place(struct composed_set *set,
@@ -93,7 +93,10 @@ composed_set_place(struct composed_set *set,
 		   const struct counter_request *requests, size_t count,
 		   uint32_t *slots, struct drmperf_error *error);
 
-/* Make the id of its registers among processes; it is not the kernel's id. */
+/*
+ * Return an id of the registers that sharing processes compare; it is not the
+ * kernel's.
+ */
 uint64_t
 composed_set_hash(const struct oa_config *config);
 

@@ -93,7 +93,7 @@ condition_is_true(const struct constants *constants, const struct table *table,
 }
 
 /* ------------------------------------------------------------------ */
-/* Once                                                                 */
+/* Conditions that are evaluated once */
 
 struct condition_value {
 	const char *text;

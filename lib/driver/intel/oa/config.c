@@ -152,7 +152,7 @@ list_of(struct oa_config *config, const char *name)
 	return NULL;
 }
 
-/* Lists are being read; what is common to all of them. */
+/* State of reading the lists of a set. */
 struct list_reader {
 	const struct constants *constants;
 	const struct table *table;

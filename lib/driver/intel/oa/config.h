@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What makes an OA unit count a metric set: registers and their values, as the
- * tables have them.
- */
+/* The registers, and their values, that make an OA unit count a metric set. */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_CONFIG_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_CONFIG_H
 
@@ -20,10 +17,10 @@
  * each is complete in itself; those of several ids belong together. (Metrics
  * Discovery, md_metric_set.cpp)
  *
- * The list to be written behind list, the first one if that is NULL: of the
- * next id that has a list whose condition is true, the one of these with the
- * lowest priority number, the first of those. NULL in *out if there is none.
- * -EBADMSG; -ENOMEM.
+ * *out becomes the list to write after list, or the first one if that is NULL.
+ * It is of the next id that has lists with a true condition: of these the first
+ * with the lowest priority number. NULL if there is none. Returns 0, -EBADMSG
+ * or -ENOMEM.
  */
 int
 mux_list_next(const struct constants *constants, const struct table *table,

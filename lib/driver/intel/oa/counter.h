@@ -14,15 +14,15 @@
 #include "drmperf.h"
 #include "table/rows.h"
 
-/* How many numbers a name may have that are said elsewhere. */
+/* Most numbers in a name that other attributes refer to. */
 #define COUNTER_NUMBERS_MAX 4
 
 struct oa_counter {
 	const char *pattern; /* name, with # for any number */
 	size_t same; /* how much of it stands before the first # */
-	bool many; /* it has one */
-	bool alone; /* nothing else can be of this pattern */
-	bool numbered; /* the description tells a number */
+	bool many; /* it has a # */
+	bool alone; /* no other name matches this pattern */
+	bool numbered; /* the description has a number */
 	const char *description, *expression, *condition; /* or NULL */
 	int line; /* of the element */
 	enum drmperf_unit unit;
@@ -34,7 +34,10 @@ struct counter_index {
 	struct name_index names; /* gives positions in: */
 	struct oa_counter *counters;
 	size_t count, room;
-	/* Found last: names come in rows of the same pattern. */
+	/*
+	 * The pattern found last, tried first: names of one pattern come in
+	 * sequence.
+	 */
 	const struct oa_counter *last;
 };
 
@@ -63,8 +66,8 @@ counter_index_add(struct counter_index *index, struct rows *rows,
 		  const struct element *element, struct drmperf_error *error);
 
 /*
- * Find the element that describes a counter, and the numbers in its name; that
- * without a # comes first. NULL if there is none.
+ * Find the element that describes a counter, and the numbers in its name. A
+ * pattern without # takes precedence. NULL if there is none.
  */
 const struct oa_counter *
 counter_index_find(struct counter_index *index, const char *name,

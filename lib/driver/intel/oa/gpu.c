@@ -184,8 +184,8 @@ read_hidden(const struct oa_gpu *gpu, const struct element *element,
 }
 
 /*
- * Let sets that the table knows and does not offer be found with the reason,
- * unless the user's tables, which are the only ones that can, offer them.
+ * Add the sets that the table does not offer, with the reason, unless the
+ * user's tables offer them.
  */
 static int
 add_hidden(const struct oa_gpu *gpu, bool has_user_tables,

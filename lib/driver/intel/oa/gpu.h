@@ -23,11 +23,11 @@ struct oa_gpu {
 	const char *driver; /* "i915", "xe" */
 	const char *folder; /* of its tables: that of either driver */
 	const struct oa_kernel_ops *source; /* of streams */
-	char node[64]; /* that was opened: /dev/dri/renderD128 */
+	char node[64]; /* the node that is open */
 	char sysfs[128]; /* folder of the PCI device; "": it is not here */
 	int fd; /* of the node; -1: a GPU that is not here */
 	uint32_t device_id;
-	_Atomic uint64_t stream_closed_ns; /* when ours last was; 0: never */
+	_Atomic uint64_t stream_closed_ns; /* of ours; 0: never */
 	struct log_sink log;
 	struct table_path tables;
 	struct table *platforms;
@@ -35,7 +35,7 @@ struct oa_gpu {
 	struct gt_topology topology;
 	uint64_t timestamp_hz; /* of the render unit's reports */
 	uint64_t min_hz, max_hz; /* limits of the core clock as they are now */
-	uint64_t peak_hz; /* what the core clock never exceeds */
+	uint64_t peak_hz; /* upper limit of the core clock */
 	size_t buffer_size; /* streams are opened with it; 0: OA_BUFFER_SIZE */
 	char metrics[256]; /* sysfs folder of loaded sets */
 	atomic_bool warned_of_rate[OA_UNIT_COUNT];
@@ -49,8 +49,8 @@ struct oa_gpu {
 	struct constants constants;
 	struct arena *arena; /* of the constants */
 	/*
-	 * What has been read of PLATFORM.registers.xml, when a set was first
-	 * used: a table of each set, or of all.
+	 * Tables read from PLATFORM.registers.xml when a set was first used:
+	 * one per set, or one of all.
 	 */
 	pthread_mutex_t registers_lock;
 	struct table *registers;
@@ -79,8 +79,8 @@ int
 oa_gpu_read_mhz(const char *folder, const char *name, uint64_t *hz);
 
 /*
- * Find gpu->platform; again when the topology is known, where the platform
- * depends on it. -ENOTSUP; -EBADMSG; -ENOMEM.
+ * Find gpu->platform. Called again once the topology is known, on which it may
+ * depend. -ENOTSUP; -EBADMSG; -ENOMEM.
  */
 int
 oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
@@ -103,8 +103,8 @@ int
 oa_gpu_add_constant(struct oa_gpu *gpu, const char *name, uint64_t value);
 
 /*
- * Add a constant with the bits of a mask, or that it has no value if they are
- * too many for a number; name is not copied. Returns 0, or -ENOMEM.
+ * Add a constant with the bits of a mask, or without a value if the mask does
+ * not fit a number; name is not copied. Returns 0, or -ENOMEM.
  */
 int
 oa_gpu_add_mask(struct oa_gpu *gpu, const char *name,

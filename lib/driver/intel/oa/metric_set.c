@@ -227,10 +227,7 @@ add_group(struct set_reader *reader, const struct element *element,
 				     &set->group);
 }
 
-/*
- * Identify a set. A user's table may say more about a set that is known
- * already.
- */
+/* Identify a set. A user's table may extend a set that exists already. */
 static int
 identify_set(struct set_reader *reader, const struct element *element,
 	     struct metric_set *set)
@@ -263,7 +260,7 @@ identify_set(struct set_reader *reader, const struct element *element,
 	return ret;
 }
 
-/* Keep a set. Its events are added later, if there will be any. */
+/* Keep a set, whose events are added on demand. */
 static int
 keep_set(struct set_reader *reader, const struct element *element,
 	 struct metric_set *set, bool *added)
@@ -276,7 +273,7 @@ keep_set(struct set_reader *reader, const struct element *element,
 	return set->element ? 0 : -ENOMEM;
 }
 
-/* Take the last set out again: nothing of it can be counted here. */
+/* Remove the last set: this GPU can count nothing of it. */
 static void
 drop_set(struct set_reader *reader, size_t groups, size_t events)
 {
@@ -285,9 +282,8 @@ drop_set(struct set_reader *reader, size_t groups, size_t events)
 }
 
 /*
- * Find out whether a set has lists for the multiplexers. A set with its
- * registers need not say itself that it needs what its lists for the
- * multiplexers need: one of those has to be for this GPU.
+ * Find out whether a set has no lists for the multiplexers, or one that is for
+ * this GPU: a set's condition may leave out what those of its lists say.
  */
 static int
 has_mux(struct set_reader *reader, const struct element *set, bool *out)
@@ -390,8 +386,8 @@ remove_marked_events(struct set_reader *reader, const bool *marked)
 
 /*
  * Replace sets by those of a user's table. A set with registers of its own
- * counts something else than the one of the same name that was there: nothing
- * of that may remain.
+ * counts something else than the set of that name before it, of which no event
+ * may remain.
  */
 static int
 replace_sets(struct set_reader *reader)
@@ -519,7 +515,7 @@ metric_sets_describe(struct metric_sets *sets, group_index group,
 		     struct description *description,
 		     struct drmperf_error *error)
 {
-	/* one table alone was read: its groups are in the order of its sets */
+	/* with one table, groups are in the order of its sets */
 	const struct metric_set *set = &sets->sets[group - sets->sets[0].group];
 	struct set_reader *reader = sets->reader;
 	size_t count = 0;

@@ -54,14 +54,13 @@ struct metric_sets {
 	bool without[OA_UNIT_COUNT]; /* units that the GPU lacks */
 	/* of units that count time at another rate than shaders' unit; or 0 */
 	uint64_t timestamp_hz[OA_UNIT_COUNT];
-	const char *only; /* the one set that is of interest; NULL: all */
+	const char *only; /* the only set to read; NULL: all */
 	group_index raw_group; /* see raw_counters.h */
 	const char *note; /* at the end of each description; or NULL */
 	const struct log_sink *log; /* or NULL */
 	/*
-	 * The groups' describe(), which calls metric_sets_describe(); set
-	 * if no other table will follow that of the GPU; NULL: events are
-	 * added at once.
+	 * describe() of the groups, which calls metric_sets_describe(), if the
+	 * GPU's table is the only one. NULL: events are added at once.
 	 */
 	int (*describe)(void *device, group_index group,
 			struct description *description,
@@ -82,9 +81,8 @@ int metric_sets_read(struct metric_sets *sets, const struct table *table,
 		     struct drmperf_error *error);
 
 /*
- * Append the events of a group that was added without them. The table,
- * the constants and the first description's arena are still used. -EBADMSG;
- * -ENOMEM.
+ * Append the events of a group that was added without them. This still uses the
+ * table, the constants and the first description's arena. -EBADMSG; -ENOMEM.
  */
 int metric_sets_describe(struct metric_sets *sets, group_index group,
 			 struct description *description,

@@ -4,8 +4,9 @@
  * the same one wherever it sits within its half of the counters. Selectors of
  * vector engines may be narrowed to a shader stage, at some places only.
  *
- * This is documented nowhere. All published metric sets of bmg, lnl and ptl
- * agree on it, which is why sets are composed only if the user asks for that.
+ * This is not documented. It is consistent with all published metric sets of
+ * bmg, lnl and ptl; still, sets are only composed if the user or a self-test
+ * allows it.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_PEC_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_PEC_H
@@ -22,7 +23,7 @@
 extern const uint32_t stage_registers[STAGE_REGISTER_COUNT];
 
 struct pec_event {
-	uint32_t selector; /* 0: nothing */
+	uint32_t selector; /* 0: the counter counts nothing */
 	uint32_t stage; /* 0: all */
 	bool upper; /* of the counters from PEC32 on */
 };

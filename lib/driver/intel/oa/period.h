@@ -15,7 +15,7 @@ struct oa_gpu;
 /* The largest exponent that i915 and xe take. */
 #define OA_EXPONENT_MAX 31
 
-/* The kernels' buffers of reports, and the largest that xe can be asked for. */
+/* Sizes of the kernels' buffers of reports, and the largest that xe allows. */
 #define OA_BUFFER_SIZE ((size_t)16 << 20)
 #define OA_BUFFER_SIZE_MAX ((size_t)128 << 20)
 
@@ -31,16 +31,16 @@ unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
 struct oa_period_needs {
 	size_t report_size;
 	size_t buffer_size; /* of the kernel; 0: OA_BUFFER_SIZE */
-	bool wraps; /* counters of the report do, so that it may not be long */
+	bool wraps; /* counters of the report wrap: the period is limited */
 	bool relaxed; /* nothing waits for a report */
 };
 
 /*
- * Choose the period of a stream, in ns. A fence waits for the next report, so
- * that it is short, some 100 us; but if no counter wraps, as long as it takes
- * for the kernel's buffer to hold what comes while a process is kept from
- * running for 12 seconds. Where nothing waits, OA_BUFFER_SIZE shall hold half a
- * minute.
+ * Choose the period of a stream, in ns. It is short, some 100 us, since a fence
+ * waits for the next report. If no counter wraps it is longer: the kernel's
+ * buffer then holds the reports of 12 seconds in which a process is kept from
+ * running. If nothing waits for reports, OA_BUFFER_SIZE holds half a minute of
+ * them.
  */
 uint64_t
 oa_period_choose(const struct oa_period_needs *needs);

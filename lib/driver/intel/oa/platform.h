@@ -26,9 +26,9 @@ struct platform {
 };
 
 /*
- * Find the platform of a GPU. Which of two similar ones it is may depend on its
- * EUs: called first with topology NULL, to learn its shape, and again. Strings
- * live as long as the table.
+ * Find the platform of a GPU. Two similar ones may differ in their EUs: call
+ * this first with topology NULL, to learn the platform's shape, then with the
+ * topology. Strings live as long as the table.
  *
  * -ENOTSUP if there is no such platform or no metric set for it; -EBADMSG.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A check that the timestamps of reports go at the rate that kernel or table
- * give: a wrong one would scale every time and every rate by two, and nothing
- * else would show it.
+ * Check that the timestamps of reports advance at the rate that the kernel or
+ * the table gives: a wrong rate would scale all times, by two for example, and
+ * nothing else would show it.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_RATE_WATCH_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_RATE_WATCH_H

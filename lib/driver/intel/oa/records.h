@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Records of a stream of OA reports: as i915's kernel driver delivers them, and
- * as the reports of xe's, which are bare, are handed on.
+ * Records of a stream of OA reports, as i915 delivers them. Reports of xe have
+ * no headers, and get those of i915.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_RECORDS_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_RECORDS_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Reports as they come, made sums; or the reason why the sums are not to be
- * trusted.
- */
+/* Sums of the reports of a stream, or the reason why these are wrong. */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_REPORTS_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_REPORTS_H
 
@@ -18,7 +15,7 @@ enum oa_loss {
 	OA_LOSS_OVERFLOW,  /* the kernel's buffer was full: all is gone */
 	OA_LOSS_COUNTER,   /* the hardware says that one has overflowed */
 	OA_LOSS_GAP,	   /* reports too far apart: counters may wrap */
-	OA_LOSS_MALFORMED, /* a record that cannot be */
+	OA_LOSS_MALFORMED, /* an impossible record */
 };
 
 /* Reports of the same distance, one behind the other, not yet summed. */
@@ -31,8 +28,8 @@ struct oa_reports {
 	struct oa_accumulator accumulator;
 	struct oa_row row;
 	/*
-	 * The most timestamp ticks between neighbouring reports that leave no
-	 * doubt how often a counter has wrapped.
+	 * Most timestamp ticks between neighbouring reports in which no counter
+	 * can wrap twice.
 	 */
 	uint64_t gap_limit;
 	uint64_t count;	 /* taken so far */
@@ -52,12 +49,12 @@ void oa_reports_init(struct oa_reports *reports, const struct oa_format *format,
  * Take the next report, which lies in a record of record_size bytes. It has to
  * stay there until the row has ended.
  *
- * A report that is a little older than the one before is skipped: its counts
- * are in that one.
+ * A report that is slightly older than the one before is skipped, since the
+ * newer one includes its counts.
  *
- * A report that the hardware dropped costs nothing: counters go on, and what
- * is missing is in the difference of its neighbours. After any other loss sums
- * stay what they are, until the reports are initialised again.
+ * A report that the hardware dropped is no loss: the difference of its
+ * neighbours includes its counts. After any other loss sums stay what they are,
+ * until the reports are initialised again.
  */
 void oa_reports_take(struct oa_reports *reports, const uint8_t *report,
 		     size_t record_size);
@@ -65,7 +62,7 @@ void oa_reports_take(struct oa_reports *reports, const uint8_t *report,
 /* Sum up the row: the next record is no report, or lies elsewhere. */
 void oa_reports_end_row(struct oa_reports *reports);
 
-/* Note a loss: the sums would be wrong from here on. */
+/* Record a loss: sums would be wrong from here on. */
 void oa_reports_lose(struct oa_reports *reports, enum oa_loss loss);
 
 /*

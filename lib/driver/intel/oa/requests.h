@@ -18,9 +18,9 @@ struct oa_sample {
 
 /* The counters asked for. Zeroed at first. */
 struct oa_requests {
-	const struct metric_set *set; /* of the first; stays */
+	const struct metric_set *set; /* that of the first request */
 	struct composed_set composed; /* if it is composed */
-	uint32_t *slots; /* of a report, or of what stands behind it */
+	uint32_t *slots; /* slot of a report, or behind them */
 	size_t count;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What results of `drmperf selftest` mean for metric sets. */
+/* Results of `drmperf selftest` about metric sets. */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_RESULTS_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_RESULTS_H
 
@@ -11,7 +11,10 @@
 
 struct oa_gpu;
 
-/* The checks that composed sets count as published ones: each, and all. */
+/*
+ * Names of the checks that composed sets count like published ones: one set,
+ * and all sets.
+ */
 #define OA_TESTED_COMPOSED_SET "composed."
 #define OA_TESTED_COMPOSED "composed"
 

@@ -58,10 +58,10 @@ set_events_excuse(const struct set_events *events, int ret)
 /* Absent hardware                                                      */
 
 /*
- * Add an event of absent hardware. A counter of hardware that this GPU lacks is
- * not listed, but others of its set may be made of it, as the busiest of all
- * samplers is: they find 0. It uses a counter nevertheless, so that what is
- * made of nothing else is counted with its set.
+ * Add an event of absent hardware. It is not listed, but other events of the
+ * set may use it, such as the maximum over all samplers, and get 0. It still
+ * refers to a raw counter, so that an event made of such events alone belongs
+ * to its set.
  */
 static int
 add_absent(struct set_events *events, const char *name, enum drmperf_type type,
@@ -226,9 +226,7 @@ hash_former(group_index group, const char *name)
 	return hash_text(name) + group * 0x9e3779b1u;
 }
 
-/*
- * Find the event of this name that the table's set takes the place of; or NULL.
- */
+/* Find the event of this name that the table's set replaces; or NULL. */
 static const struct description_event *
 find_former(const struct set_events *events, group_index group,
 	    const char *name)
@@ -259,7 +257,7 @@ set_events_replace(struct set_events *events,
 		group_index group = replaced[i].group;
 		const char *name = replaced[i].name;
 
-		/* of those of the same name the first one */
+		/* the first one of a name counts */
 		if (!find_former(events, group, name))
 			name_index_insert(&events->replaced_names,
 					  hash_former(group, name),
@@ -316,8 +314,8 @@ make_own_event(struct set_events *events, const struct element *element,
 }
 
 /*
- * Add a counter of our own table. Our own table has repaired units, and knows
- * what adds up, where the source of both does not say.
+ * Add a counter of our own table, which has corrected units, and kinds that its
+ * source does not have.
  */
 static int
 add_own_counter(struct set_events *events, const struct element *element,

@@ -2,10 +2,10 @@
 /*
  * The events of metric sets, made of what a table says.
  *
- * The largest table has a thousand sets with eight thousand counters and has
- * to be ready within a few milliseconds. So what is the same for many is done
- * once: a counter is described once for all sets, or for all its copies in the
- * hardware, and each condition is evaluated once.
+ * The largest table has a thousand sets with eight thousand counters, and must
+ * be read within a few milliseconds. So a counter is described once for all
+ * sets, and for all its copies in the hardware, and each condition is evaluated
+ * once.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_SET_EVENTS_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_SET_EVENTS_H
@@ -32,13 +32,13 @@ struct set_events {
 	/* of sets whose place those of this table take, by group and name */
 	const struct description_event *replaced;
 	struct name_index replaced_names;
-	struct drmperf_error cause, *error; /* the one is where the other is */
+	struct drmperf_error cause, *error; /* error points to cause */
 	struct arena *arena; /* of all below */
 	struct conditions conditions;
 	struct counter_index counters;
 	struct description_event basics[BASICS_MAX]; /* that are available */
 	size_t basic_count;
-	char *room; /* for what copy_for_now() copies */
+	char *room; /* of copy_temporary_text() */
 	size_t room_size;
 };
 
@@ -54,8 +54,8 @@ void set_events_finish(struct set_events *events);
 int set_events_read_counters(struct set_events *events);
 
 /*
- * Replace the events of sets whose place those of the table take, which tell
- * what it does not. Returns 0, or -ENOMEM.
+ * Find the events of the sets that those of the table replace; they provide
+ * what the table leaves out. Returns 0, or -ENOMEM.
  */
 int set_events_replace(struct set_events *events,
 		       const struct description_event *replaced, size_t count);
@@ -76,8 +76,8 @@ int set_events_is_true(struct set_events *events, const struct element *element,
 		       const char *text, bool *out);
 
 /*
- * Excuse an error in a foreign table, whose faulty part is left out: returns 0
- * then, with a warning; else ret.
+ * Handle an error: in a foreign table, log that the faulty part is left out and
+ * return 0; else return ret.
  */
 int set_events_excuse(const struct set_events *events, int ret);
 

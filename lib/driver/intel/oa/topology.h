@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which slices, subslices and EUs a GPU has, as the conditions and equations
- * of the metric sets name them.
+ * The slices, subslices and EUs of a GPU, as conditions and equations of metric
+ * sets name them.
  */
 #ifndef DRMPERF_LIB_DRIVER_INTEL_OA_TOPOLOGY_H
 #define DRMPERF_LIB_DRIVER_INTEL_OA_TOPOLOGY_H
@@ -35,7 +35,7 @@ gt_mask_is_number(const struct gt_mask *mask)
 	return !mask->words[1];
 }
 
-/* How the metric sets of a platform see what the kernel tells. */
+/* How the metric sets of a platform interpret the kernel's masks. */
 struct gt_shape {
 	unsigned subslice_bits; /* per slice, in subslice_mask */
 	/*
