@@ -29,7 +29,9 @@
 #include "papi_drm_overflow.h"
 #include "papi_drm_set.h"
 
-/* The number of events while they are not listed, as PAPI's own say it. */
+/*
+ * Number of events before they are listed, as PAPI's own components report it.
+ */
 #define NOT_COUNTED (-1)
 
 #define DESCRIPTION \
@@ -53,7 +55,7 @@ static struct {
 	bool initialised; /* by the first call that needed it, if that went
 			   * well */
 	bool has_library; /* library is valid */
-	bool opened; /* and may have made a drmperf */
+	bool opened; /* the GPUs; drmperf may exist */
 	struct papi_drm_library library;
 	struct drmperf *drmperf;
 	struct papi_drm_names *names;
@@ -76,8 +78,9 @@ component_disable(int code, const char *reason)
 }
 
 /*
- * Report that a GPU, or a part of one, cannot be used, but there is a rest; "":
- * all can. A PAPI that has no place for that shows the component's description.
+ * Report why some GPU, or a part of one, cannot be used, while others can; "":
+ * all can. A PAPI without a member for that shows it in the component's
+ * description.
  */
 static void
 report_part(const char *reason)
@@ -89,7 +92,7 @@ report_part(const char *reason)
 	snprintf(info->partially_disabled_reason,
 		 sizeof(info->partially_disabled_reason), "%s", reason);
 #else
-	/* of cause and remedy the cause: there is little room */
+	/* only the cause: there is no room for the remedy */
 	snprintf(info->description, sizeof(info->description), "%s%s%.*s",
 		 DESCRIPTION, reason[0] ? "; " : "", (int)strcspn(reason, ";"),
 		 reason);
@@ -102,8 +105,8 @@ report_part(const char *reason)
 /* Opening and closing                                                  */
 
 /*
- * Close all EventSets. Those of other threads may outlive this; they become
- * empty.
+ * Empty all EventSets. Their control states stay, as those of other threads are
+ * freed later.
  */
 static void
 close_event_sets(void)
@@ -183,7 +186,7 @@ report_version(void)
 }
 
 /*
- * Do the initialisation that init_component() put off. Caller holds
+ * Do the initialisation that init_component() deferred. Caller holds
  * component.lock.
  */
 static int
@@ -274,9 +277,8 @@ look_for_gpus(void)
 }
 
 /*
- * Find the library, without which the component is not active, whatever GPUs
- * there are. PAPI does not ask a second time, so this cannot wait for the first
- * event.
+ * Find the library, without which the component is disabled whatever GPUs there
+ * are. PAPI asks only once, so this cannot wait for the first event.
  */
 static int
 look_for_library(void)
@@ -326,10 +328,10 @@ drm_shutdown_component(void)
 }
 
 /*
- * End counting. Programs end without PAPI_stop and PAPI_shutdown, those that
- * use the high-level API by design. Their atexit handlers are done by now, but
- * other threads may be counting still; and where a signal's handler ended the
- * program, this thread may have had the lock before, and never gives it back.
+ * End counting. Programs may end without PAPI_stop and PAPI_shutdown; those
+ * that use the high-level API always do. Their atexit handlers have run by now,
+ * but other threads may still be counting. If a signal handler ended the
+ * program, this thread may hold the lock already, and would wait for itself.
  */
 __attribute__((destructor)) static void
 end_counting(void)
@@ -405,7 +407,7 @@ drm_ntv_name_to_code(const char *name, unsigned *code)
 	if (rc)
 		return rc;
 	papi_drm_error_init(&error);
-	/* not with a PAPI that has taken it off */
+	/* not if PAPI has removed the prefix already */
 	if (!strncmp(name, prefix, strlen(prefix)))
 		name += strlen(prefix);
 	rc = papi_drm_names_find(component.names, name, code, &error);
@@ -589,7 +591,7 @@ drm_set_domain(hwd_control_state_t *state, int domain)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-/* Count from zero, by one way or the other. */
+/* Begin to count from zero, by starting or resetting the set. */
 static int
 control_begin_call(struct control *control,
 		   int (*call)(struct papi_drm_set *set,
@@ -633,7 +635,7 @@ drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 	return control_begin_call(state, reset_set);
 }
 
-/* Report once per set, if the user wants to know. */
+/* Report a missing value, once per set, if messages are wanted. */
 static void
 report_lack(struct papi_drm_set *set, struct drmperf_error *error)
 {
@@ -642,9 +644,9 @@ report_lack(struct papi_drm_set *set, struct drmperf_error *error)
 }
 
 /*
- * Return PAPI's code for an error of a read. If it has to wait, nothing has
- * failed: a handler of a signal has interrupted a call that holds what it
- * needs. No other error of a read has this code.
+ * Return PAPI's code for an error of a read. -EAGAIN is no failure: a signal
+ * handler has interrupted a call that holds a lock. No other error of a read
+ * has its code.
  */
 static int
 read_code(int rc)
@@ -701,9 +703,8 @@ drm_stop(hwd_context_t *context, hwd_control_state_t *state)
 /* Refused functions                                                    */
 
 /*
- * Handle an option. The component claims multiplexing as its own business, and
- * then refuses it: PAPI would otherwise emulate it by taking turns, and hand
- * out estimates.
+ * Handle an option. The component declares that it multiplexes by itself, and
+ * then refuses to: otherwise PAPI would emulate it, and return estimates.
  */
 static int
 drm_ctl(hwd_context_t *context, int code, _papi_int_option_t *option)

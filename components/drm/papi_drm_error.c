@@ -69,8 +69,8 @@ is_reported(uint64_t hash)
 }
 
 /*
- * Print the text, if messages are wanted, once for each cause. The library logs
- * causes without a remedy: an error of the same cause is printed nevertheless.
+ * Print the text, if messages are wanted, once for each cause. An error with a
+ * remedy is printed even if the log has printed its cause without one.
  */
 static void
 error_print(const char *text, const char *cause, bool is_logged)

@@ -11,17 +11,22 @@
 
 #include "drmperf.h"
 
-/* See whether the user wants texts; at PAPI_library_init. */
+/*
+ * Read from the environment whether messages are wanted; at PAPI_library_init.
+ */
 void
 papi_drm_error_read_environment(void);
 
 /* Return PAPI's code for 0 or a negative errno value. */
 int papi_drm_code(int error);
 
-/* Return whether the same call may not have the error the next time. */
+/*
+ * Return whether the error is transient: the same call may succeed the next
+ * time.
+ */
 bool papi_drm_is_transient(int error);
 
-/* Begin with an error that has nothing to say so far. */
+/* Initialize an error without a text. */
 static inline void
 papi_drm_error_init(struct drmperf_error *error)
 {

@@ -24,12 +24,12 @@ papi_drm_event_scale(const struct papi_drm_library *library,
 struct text {
 	char *buffer;
 	size_t size;
-	size_t length; /* the whole text needs, cut or not */
+	size_t length; /* length of the whole text */
 };
 
 /*
- * Append a piece. PAPI asks for every text of every event: printf() would take
- * most of it.
+ * Append a piece. Not by printf(), which would take most of the time: PAPI
+ * requests every text of every event.
  */
 static void
 text_append_piece(struct text *text, const char *piece)

@@ -30,7 +30,10 @@
 #define CAPABILITY_SYS_ADMIN 21
 #define CAPABILITY_PERFMON 38
 
-/* Drivers that libdrmperf supports, and what they offer of a closed GPU. */
+/*
+ * Drivers that libdrmperf supports, and whether they have events of a GPU that
+ * may not be opened.
+ */
 static const struct known_driver {
 	const char *name;
 	bool works_closed; /* sensors and PMUs, which need no node */
@@ -45,7 +48,7 @@ struct search {
 	char **names; /* of drivers found */
 	unsigned found, usable;
 	bool others; /* of drivers that are not known */
-	struct drmperf_error *why; /* the first GPU that is not whole */
+	struct drmperf_error *why; /* of the first incomplete GPU */
 };
 
 void
@@ -119,8 +122,8 @@ set_remedy(struct drmperf_error *error, const char *format, ...)
 }
 
 /*
- * Report who may open a node: to look up the name of a group can take longer
- * than all else here.
+ * Set the error that a node may not be opened, with its group's number: looking
+ * up the name can take longer than all else here.
  */
 static void
 report_who_may(const char *node, struct drmperf_error *error)
@@ -150,7 +153,7 @@ report_who_may(const char *node, struct drmperf_error *error)
 static int
 check_node(const char *node, struct drmperf_error *error)
 {
-	/* by the real or the effective user: opening will show */
+	/* real and effective user may differ: opening will show */
 	if (!access(node, R_OK | W_OK) ||
 	    !faccessat(AT_FDCWD, node, R_OK | W_OK, AT_EACCESS))
 		return 0;

@@ -34,11 +34,11 @@ reason_append(struct reason *reason, const char *format, ...)
 }
 
 /*
- * Find SONAME in the folder that holds this code, which is libpapi's. Of the
- * program itself, with libpapi inside, the linker knows but what the caller put
- * into argv[0]: the kernel knows where it lies. Its caller may have linked to
- * it: nothing for more rights than theirs. A name that is relative to the
- * current folder, which may be another by now, is not followed.
+ * Find SONAME in the folder of this code, which is libpapi's. If libpapi is
+ * linked into the program, the dynamic linker only knows its argv[0], so the
+ * path comes from the kernel; that is not trusted in a program with more rights
+ * than its caller, who can link to it in any folder. A relative path is
+ * ignored, since the current folder may have changed.
  */
 static int
 beside_libpapi(char *path, size_t size)
@@ -67,7 +67,7 @@ beside_libpapi(char *path, size_t size)
 static void *
 try_open(const char *path, struct reason *reason)
 {
-	/* It stays: a thread of the library may still be in its code. */
+	/* Not closed: a thread of the library may still run in its code. */
 	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	const char *error;
 

@@ -27,7 +27,7 @@ struct papi_drm_names {
 	const struct papi_drm_library *library;
 	struct drmperf *drmperf;
 
-	/* of what follows; held where a static function deals with that */
+	/* guards all below; held by callers of static functions */
 	pthread_mutex_t lock;
 	struct record *records; /* by code */
 	unsigned record_count;
@@ -200,9 +200,9 @@ same_name(const struct papi_drm_names *names, const struct record *a,
 }
 
 /*
- * Return the listed event that a code belongs to, NULL if there is none: the
- * one of its name that is meant for the first GPU or, where the list has that
- * name with ":device=" only, the one of its own GPU.
+ * Return the listed event that a code belongs to, or NULL: the event of its
+ * name without ":device=", or that of its own GPU if the list has the name only
+ * with ":device=".
  */
 static const struct record *
 listed_record(const struct papi_drm_names *names, unsigned code)
@@ -269,7 +269,10 @@ list_device(struct papi_drm_names *names, const struct drmperf_device *device,
 			return rc;
 		if (listed_record(names, code))
 			continue;
-		/* memory was short when they were counted, or a GPU came */
+		/*
+		 * there are more than were counted: memory was short, or a GPU
+		 * came
+		 */
 		if (names->listed == names->list_room)
 			return -ENOMEM;
 		names->records[code].position = names->listed;
@@ -415,9 +418,9 @@ on_next_device(const struct papi_drm_names *names, const struct record *given)
 }
 
 /*
- * Turn a listed event into the enumerated qualified one after the one given:
- * each of its devices, then an instance, then the double. Events with more
- * than one qualifier are not enumerated, and nothing follows them.
+ * Replace a listed event by the qualified one that is enumerated after the
+ * given: first with each of its devices, then an instance, then ":double".
+ * Events with several qualifiers are not enumerated, and have no successor.
  */
 static bool
 qualify_next(const struct papi_drm_names *names, const struct record *given,

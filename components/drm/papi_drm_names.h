@@ -2,9 +2,9 @@
 /*
  * Native codes and what they stand for.
  *
- * A name gets its code, which is its own for good, when it is first found or
- * enumerated. To find one does not make the list of all events, which is a
- * matter of every GPU's tables: papi_drm_names_list() does.
+ * A name gets its code, which never changes, when it is first found or
+ * enumerated. Finding a name does not create the list of all events, for which
+ * papi_drm_names_list() reads the tables of all GPUs.
  *
  * The list has one entry for an event that several GPUs of a driver have,
  * meant for the first of them; what the first lacks is listed with ":device="
@@ -46,8 +46,8 @@ int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
 
 /*
  * Find the qualified event after code, or the first if code is a listed event.
- * One instance stands for all: its description says how many there are.
- * Returns 0; -ENOENT after the last, and if there is no list; -ENOMEM.
+ * Only one instance is enumerated: its description has their number. Returns 0;
+ * -ENOENT after the last, and if there is no list; -ENOMEM.
  */
 int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);
 

@@ -19,13 +19,13 @@
 #define MOST_POSITIONS 63
 
 /*
- * In memory of the thread that exists from its beginning: what a library that
- * was opened later has, as PAPI's own may be, is allocated when it is first
- * touched, and nothing may be allocated in a handler.
+ * In static thread-local storage, which exists from the start of the thread.
+ * That of a library opened at run time, as libpapi may be, is allocated on
+ * first access, and a signal handler must not allocate.
  */
 static __thread struct {
 	bool known; /* to PAPI */
-	bool timed; /* for a component, by a timer of its own */
+	bool timed; /* has a timer of its own, for a component */
 	int component;
 	bool handling;
 } here __attribute__((tls_model("initial-exec")));
@@ -108,8 +108,8 @@ papi_drm_overflow_check(int component, const hwd_control_state_t *state,
 #endif
 
 /*
- * Set a timer. PAPI's own timer is one for the process, and whichever thread
- * stops first takes it from all; so each has one of the same clock and period.
+ * Set a timer for the thread, with the clock and period of PAPI's. PAPI has one
+ * timer per process, which the first thread that stops switches off for all.
  */
 static void
 set_timer(struct papi_drm_timer *timer, int component)
@@ -144,8 +144,8 @@ papi_drm_overflow_end(struct papi_drm_timer *timer)
 }
 
 /*
- * Set the handler. PAPI has one handler for the signal, that of the component
- * which was first to ask for it. Ours serves the others, too.
+ * Set our handler of the signal. PAPI has only one, that of the first component
+ * that requested it; ours serves all components.
  */
 static void
 set_handler(void)
@@ -166,8 +166,8 @@ set_handler(void)
 }
 
 /*
- * Begin to look for overflows: PAPI's thresholds would go on from where the
- * last count ended.
+ * Begin to watch for overflows, from zero: PAPI would continue its thresholds
+ * from the last count.
  */
 void
 papi_drm_overflow_begin(int component, const hwd_control_state_t *state,
@@ -204,7 +204,9 @@ overflow_dispatch(_papi_hwi_context_t *context, ThreadInfo_t *thread,
 		  int component)
 {
 	EventSetInfo_t *set = thread->running_eventset[component];
-	/* what is read goes elsewhere than PAPI_stop's values, just there */
+	/*
+	 * reads in a handler do not overwrite the values that PAPI_stop copies
+	 */
 	long long values[_papi_hwd[component]->cmp_info.num_mpx_cntrs];
 	long long *before = set->sw_stop;
 
@@ -219,7 +221,7 @@ void
 papi_drm_overflow_handle(int signal, hwd_siginfo_t *info, void *ucontext)
 {
 	_papi_hwi_context_t context = { .si = info, .ucontext = ucontext };
-	const bool was_handling = here.handling; /* a handler, interrupted */
+	const bool was_handling = here.handling; /* interrupted handler */
 	const int before = errno;
 	ThreadInfo_t *thread;
 	int i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PAPI's software overflow: a timer's signal interrupts the thread, its handler
- * reads the EventSet, and an event whose count has passed a threshold is put
- * down to the place where the thread was.
+ * reads the EventSet, and an event whose count has passed its threshold is
+ * attributed to the thread's program counter.
  */
 #ifndef PAPI_DRM_OVERFLOW_H
 #define PAPI_DRM_OVERFLOW_H
@@ -17,12 +17,12 @@
 
 #include "papi_drm_set.h"
 
-/* Note that PAPI has made what it keeps of the calling thread. */
+/* Record that PAPI knows the calling thread. */
 void papi_drm_overflow_know_thread(void);
 
 /*
  * Check the EventSet of this state, which is about to count. Returns 0, or
- * -ENOTSUP if an event shall overflow that cannot.
+ * -ENOTSUP if an event with a threshold cannot overflow.
  */
 int papi_drm_overflow_check(int component, const hwd_control_state_t *state,
 			    const struct papi_drm_set *set,

@@ -88,8 +88,8 @@ add_tool(const char *tools, const char *path)
 }
 
 /*
- * Return whether commands cannot stand among the packets of a program's queues:
- * they can from gfx9 on.
+ * Return whether commands cannot be inserted into a program's queues, as before
+ * gfx9.
  */
 static bool
 is_before_gfx9(const struct papi_drm_library *library,
@@ -119,7 +119,7 @@ refuse_old_gpu(const struct papi_drm_library *library,
 	return -ENOTSUP;
 }
 
-/* Refuse to count where the lock of profilers is another rank's. */
+/* Refuse to count if another rank holds the profiler lock. */
 static void
 refuse_rank(const struct papi_drm_library *library,
 	    const struct drmperf_event *event, const char *path,
@@ -210,7 +210,10 @@ hold_queues(struct papi_drm_queues *queues,
 	return rc;
 }
 
-/* Hold the lock of all GPUs of events from the first one that needs it on. */
+/*
+ * Hold the profiler lock of all GPUs of the events, beginning with the first
+ * event that needs it.
+ */
 static int
 hold_gpus(struct papi_drm_queues *queues,
 	  const struct papi_drm_library *library,

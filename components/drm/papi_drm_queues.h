@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compute queues of the program: events with DRMPERF_SCOPE_QUEUE see what HSA
- * and HIP run only in queues that allow it. All of them do while the kernel's
- * lock of profilers is held. Without it libdrmperf-hsa, a tool of HSA's, makes
- * those of the program do so; HSA reads the names of its tools when it begins.
+ * Events with DRMPERF_SCOPE_QUEUE see the work of HSA and HIP only in queues
+ * that allow counting. All queues do while the kernel's profiler lock is held.
+ * Without the lock libdrmperf-hsa, a tool of HSA, makes the program's queues
+ * allow it; HSA reads the names of its tools when it starts.
  */
 #ifndef PAPI_DRM_QUEUES_H
 #define PAPI_DRM_QUEUES_H
@@ -15,14 +15,14 @@
 /* "any": leave the program's queues as they are, and count what can be seen. */
 #define PAPI_DRM_QUEUES_ENVIRONMENT "DRMPERF_QUEUES"
 
-/* GPUs of which all queues count. All zero is none. */
+/* GPUs whose queues all allow counting. All zero: none. */
 struct papi_drm_queues {
 	struct papi_drm_hold {
 		struct drmperf_device *device;
 		struct drmperf_queue_hold *hold;
 	} *list;
 	size_t count;
-	size_t plain; /* how many of the first events need none of this */
+	size_t plain; /* number of first events that need no lock */
 };
 
 /*

@@ -35,7 +35,7 @@ struct position {
 struct papi_drm_set {
 	const struct papi_drm_library *library;
 	struct drmperf_session *session; /* NULL: nothing to count */
-	struct papi_drm_queues queues; /* that count for it */
+	struct papi_drm_queues queues; /* that are held for it */
 	bool started;
 	size_t count;
 	/* both as the session has them */
@@ -43,15 +43,15 @@ struct papi_drm_set {
 	struct value values[PAPI_DRM_SET_SIZE];
 	struct position positions[PAPI_DRM_SET_SIZE];
 	bool busy; /* in a call, as a signal handler may find it */
-	const long long *last; /* those of results that are newest, or NULL */
+	const long long *last; /* the newest of results, or NULL */
 	/* a value was missing, which has not been reported since the start */
 	bool lacks, has_reported;
 	union drmperf_value raw[PAPI_DRM_SET_SIZE];
 	int statuses[PAPI_DRM_SET_SIZE];
 	/*
-	 * By position. PAPI copies values from there after the read that gave
-	 * them; so reads in handlers use another place, and no read overwrites
-	 * the values of the last one.
+	 * Values by position. PAPI copies them after the read has returned. So
+	 * reads in signal handlers use other memory, and each read leaves the
+	 * values of the one before.
 	 */
 	struct results {
 		unsigned next;
@@ -210,7 +210,7 @@ set_resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 	return 0;
 }
 
-/* Fix positions by codes that PAPI did not move along with their event. */
+/* Repair positions whose code PAPI did not move with its event. */
 static void
 set_fix_positions(const struct papi_drm_set *set, struct papi_drm_slot *events,
 		  size_t count)
@@ -298,7 +298,7 @@ papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
 	set_enter(set);
 	set->last = NULL;
 	set->lacks = set->has_reported = false;
-	/* to PAPI a set has stopped, if that failed in a handler, too */
+	/* PAPI takes a set for stopped even if a stop failed in a handler */
 	if (set->started)
 		set->library->session_stop(set->session, NULL);
 	rc = set->library->session_start(set->session, error);
@@ -343,9 +343,9 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 }
 
 /*
- * Round to the nearest integer, never to the one that means no value. PAPI does
- * not link libm, which has llround(). Inlined, it would load its constants for
- * each read of integers as well.
+ * Round to the nearest integer, but not to PAPI_DRM_NO_VALUE. Not by llround(),
+ * since PAPI does not link libm. Not inlined, since reads of integers would
+ * load its constants, too.
  */
 static __attribute__((noinline)) long long
 to_integer(double value)
@@ -374,7 +374,7 @@ mark_missing(const struct papi_drm_set *set, long long *out)
 	}
 }
 
-/* Put raw values where they can stay; they are the last then. */
+/* Convert raw values into the results, of which they become the last. */
 static inline void
 set_convert_results(struct papi_drm_set *set, struct results *results,
 		    int missing)
@@ -489,7 +489,7 @@ return_last_values(const struct papi_drm_set *set, int rc, long long **out)
 {
 	if (rc && (rc != -EAGAIN || !set->last))
 		return rc;
-	/* PAPI wants to be able to write there, and does not. */
+	/* PAPI's type is not const, but it does not write there. */
 	*out = (long long *)set->last;
 	return 0;
 }

@@ -2,10 +2,10 @@
 /*
  * The events of one EventSet, and the session that counts them.
  *
- * PAPI moves events about in its array when one is removed, without telling
- * where values are to be found afterwards, and forgets to move one of its own
- * codes along. So every event keeps the position it got when it was added, and
- * what PAPI forgot is put right from there.
+ * When an event is removed, PAPI moves others in its array without asking where
+ * their values are then, and forgets to move one of its codes. So every event
+ * keeps the position that it got when it was added, and the code is repaired by
+ * that.
  */
 #ifndef PAPI_DRM_SET_H
 #define PAPI_DRM_SET_H
@@ -81,8 +81,8 @@ int
 papi_drm_set_try_read(struct papi_drm_set *set, long long **values);
 
 /*
- * Explain, the first time since the set was started, why the last read lacks a
- * value: of the first event that has none. Returns 0 if nothing is to be said.
+ * Explain why the last read lacks a value, of the first event that has none.
+ * Returns 0 if all have values, or if one was reported since the start.
  */
 int papi_drm_set_explain(struct papi_drm_set *set, struct drmperf_error *error);
 

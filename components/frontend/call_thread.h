@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that makes calls for others, one at a time: a caller can give up
- * waiting, and state that a call keeps for each thread is kept once.
+ * A thread that makes calls for other threads, one at a time: a caller can stop
+ * waiting for a call, and state that a library keeps per thread exists once.
  */
 #ifndef DRMPERF_COMPONENTS_FRONTEND_CALL_THREAD_H
 #define DRMPERF_COMPONENTS_FRONTEND_CALL_THREAD_H
@@ -21,9 +21,9 @@ call_thread_start(pthread_t *out, void *(*run)(void *data), void *data);
 /* All zero: there is no thread yet. */
 struct call_thread {
 	bool runs;
-	bool is_busy; /* an answer is still to come */
+	bool is_busy; /* a call has not returned yet */
 	int result; /* of the last call */
-	/* own */
+	/* for call_thread.c */
 	pthread_t thread;
 	sem_t asked, answered;
 	int (*call)(void *data); /* NULL: the end */
@@ -31,16 +31,16 @@ struct call_thread {
 };
 
 /*
- * Have it called in the thread, which begins if need be and is not busy. 0, or
- * a negative errno value of pthread_create().
+ * Call a function in the thread, which must not be busy, and is started if need
+ * be. Returns 0, or a negative errno value of pthread_create().
  */
 int
 call_thread_begin(struct call_thread *thread, int (*call)(void *data),
 		  void *data);
 
 /*
- * Wait for the answer until then, on CLOCK_MONOTONIC, or NULL: for ever. False:
- * it did not come; the thread is busy still.
+ * Wait until the call has returned, or the time on CLOCK_MONOTONIC comes; NULL:
+ * without limit. Return false if the thread is still busy.
  */
 bool
 call_thread_wait(struct call_thread *thread, const struct timespec *until);
@@ -53,7 +53,7 @@ int
 call_thread_run(struct call_thread *thread, int (*call)(void *data),
 		void *data);
 
-/* End the thread, if there is one, when it has made the call it is in. */
+/* End the thread, if there is one, after its present call. */
 void
 call_thread_end(struct call_thread *thread);
 

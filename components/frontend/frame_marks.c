@@ -85,7 +85,7 @@ mark_send(const char *address)
 	ssize_t done;
 	char byte;
 
-	/* with the 0 at its end: a packet is not empty */
+	/* with its terminating 0, as a packet must not be empty */
 	if (send(all.fd, name, strlen(name) + 1, MSG_NOSIGNAL) < 0)
 		return false;
 	do

@@ -16,9 +16,9 @@ frame_marks_are_wanted(void);
 
 /*
  * Mark the end of a frame, and wait for the answer. The caller has waited until
- * the GPU has drawn it. The address is that on the PCI bus, or "" if the driver
- * tells none: DRMPERF_GPU is meant then. When the tool has gone this does
- * nothing.
+ * the GPU has drawn it. address is the GPU's on the PCI bus, or "" if the
+ * driver does not report it: DRMPERF_GPU applies then. Does nothing if the tool
+ * has ended.
  */
 void
 frame_marks_set(const char *address);

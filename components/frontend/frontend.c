@@ -130,7 +130,10 @@ fe_gpu_at(struct drmperf *drmperf, const char *address)
 	return NULL;
 }
 
-/* Return NULL: it is no index, or none that there is. */
+/*
+ * Return the device with this index; NULL if text is no index, or there is no
+ * such device.
+ */
 static struct drmperf_device *
 at_index(struct drmperf *drmperf, const char *text)
 {
@@ -178,8 +181,8 @@ scope_text(enum drmperf_scope scope)
 }
 
 /*
- * Return the partition of an event, or -1: sensors and the like are of all of
- * the GPU.
+ * Return the partition of an event, or -1 for sensors and the like, which are
+ * of the whole GPU.
  */
 static int
 partition_of(const struct drmperf_event *event)

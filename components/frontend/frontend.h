@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that API frontends share: their own errors; messages on standard
- * error, if the environment has DRMPERF_VERBOSE, for conditions that an
- * interface has no codes for; GPUs by the names that people give them; limits
- * of what events see.
+ * Functions that API frontends share: errors; messages on standard error, if
+ * DRMPERF_VERBOSE is set, for conditions that an interface has no codes for;
+ * GPUs by the names that users give them; what events do not see.
  */
 #ifndef DRMPERF_COMPONENTS_FRONTEND_FRONTEND_H
 #define DRMPERF_COMPONENTS_FRONTEND_FRONTEND_H
@@ -23,8 +22,8 @@ int
 fe_fail_memory(struct drmperf_error *error);
 
 /*
- * Return whether the error does not concern a GPU, so that the same call may
- * not have it the next time.
+ * Return whether an error is transient and not a GPU's: the same call may
+ * succeed the next time.
  */
 bool
 fe_is_passing(int code);
@@ -38,7 +37,10 @@ void
 fe_reason(const char *where, int code, const struct drmperf_error *error,
 	  char *text, size_t size);
 
-/* Report, as which library, what went wrong where: "GPU 0". */
+/*
+ * Print an error with the library's name and its place, "GPU 0", if messages
+ * are wanted.
+ */
 void
 fe_report(const char *library, const char *where, int code,
 	  const struct drmperf_error *error);
@@ -60,7 +62,10 @@ fe_drmperf_create(const char *library, struct drmperf **out,
 const char *
 fe_limits(const struct drmperf_event *event, char text[FE_LIMITS_SIZE]);
 
-/* Return the chip of an opened device; "unknown chip": of a refused one. */
+/*
+ * Return the chip of an opened device, or "unknown chip" of one that could not
+ * be opened.
+ */
 const char *
 fe_chip(const struct drmperf_device *device);
 
@@ -71,7 +76,7 @@ fe_chip(const struct drmperf_device *device);
 bool
 fe_gpu_has(const struct drmperf_device *device, const char *address);
 
-/* Return NULL: none has that address. */
+/* Find the GPU with a PCI address; NULL if there is none. */
 struct drmperf_device *
 fe_gpu_at(struct drmperf *drmperf, const char *address);
 
