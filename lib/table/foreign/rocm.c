@@ -277,7 +277,7 @@ static int
 rocm_include(struct rocm *rocm, const struct table *table,
 	     const struct element *element)
 {
-	const char *name = element_attribute(element, "file");
+	const char *name = element_attribute(element, ROCM_INCLUDE);
 	char path[PATH_MAX], real[PATH_MAX];
 	struct drmperf_error cause = { .cause = "the name is too long" };
 	size_t length, file;
@@ -323,7 +323,7 @@ read_elements(struct rocm *rocm, const struct table *table,
 	int ret = 0;
 
 	for (; element && !ret; element = element->next) {
-		if (!strcmp(element->name, LOOSE_INCLUDE)) {
+		if (element_attribute(element, ROCM_INCLUDE)) {
 			ret = rocm_include(rocm, table, element);
 		} else if (strcmp(element->name, "metric")) {
 			ret = is_section(element)
@@ -353,12 +353,11 @@ read_text(struct rocm *rocm, const char *path, const char *real,
 		return error_set(rocm->error, -E2BIG,
 				 "%s: more than %d files are included", path,
 				 MAX_FILES);
-	ret = rocm_yaml_is(text) ? rocm_yaml_parse(path, text, length,
-						   rocm->log, &table,
-						   rocm->error)
-				 : loose_xml_parse(path, text, length,
-						   rocm->log, &table,
-						   rocm->error);
+	ret = rocm_yaml_is(text)
+		      ? rocm_yaml_parse(path, text, length, rocm->log, &table,
+					rocm->error)
+		      : rocm_xml_parse(path, text, length, rocm->log, &table,
+				       rocm->error);
 	if (ret)
 		return ret;
 	rocm->room += ROOM_PER_BYTE * length;

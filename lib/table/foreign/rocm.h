@@ -17,27 +17,31 @@
 #include "base/error.h"
 #include "table/table.h"
 
-/* The element that stands for a line  #include "FILE". */
-#define LOOSE_INCLUDE "#include"
+/*
+ * The attribute by which an element stands for a line #include "FILE"; no
+ * element of a file has it.
+ */
+#define ROCM_INCLUDE "file"
 
 /*
- * Read a text into a table; its root is an element of the name "#file", below
- * which everything else is. What can be left out is, with a warning: a word
- * in a tag that is no attribute, the end of an element that has not begun.
+ * Read a terminated text into a table; below its root is everything else. What
+ * can be left out is, with a warning: a word in a tag that is no attribute, the
+ * end of an element that has not begun. Of the attributes those are kept that
+ * sections and metrics have.
  *
  * -EBADMSG with file and line if it makes no sense; -ENOMEM.
  */
 int
-loose_xml_parse(const char *path, const char *text, size_t length,
-		const struct log_sink *log, struct table **out,
-		struct drmperf_error *error);
+rocm_xml_parse(const char *path, const char *text, size_t length,
+	       const struct log_sink *log, struct table **out,
+	       struct drmperf_error *error);
 
 /* Return whether a text begins as ROCm's YAML does: "rocprofiler-sdk:" */
 bool
 rocm_yaml_is(const char *text);
 
 /*
- * Read YAML into what loose_xml_parse() makes of the XML files that came before
+ * Read YAML into what rocm_xml_parse() makes of the XML files that came before
  * it: a section for each GPU, with its metrics.
  *
  * -EBADMSG with file and line if it makes no sense; -E2BIG if it names too many

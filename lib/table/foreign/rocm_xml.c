@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
+ * A filter in front of the reader of XML: it writes a metric file as XML that
+ * is well-formed, line for line, so that the reader's line numbers are those of
+ * the file. Attributes that nothing is made of are dropped on the way.
+ *
  * What stands here about the dialect was learnt from ROC profiler's metric
- * files of ROCm 2 to 6 and from what its own loose (src/xml/xml.h) accepts:
+ * files of ROCm 2 to 6 and from what its own reader (src/xml/xml.h) accepts:
  * it cuts tags into words at blanks, takes # for a comment wherever a word
  * could begin, and a backslash inside of quotation marks for "the next
  * character as it is". Usual comments and entities of XML, C comments, and
@@ -9,17 +13,21 @@
  */
 #include "table/foreign/rocm.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/array.h"
-#include "table/element.h"
+#include "table/xml.h"
 
-#define MAX_DEPTH 32
-#define MAX_ATTRIBUTES 64
+/* Below the root that the filter adds; the reader's limit is one more. */
+#define MAX_DEPTH 31
+
+#define BLANKS " \t\r\n"
+#define OPERATORS "+-*/"
 
 /*
  * An element that holds no others, and ends with the next tag: the example of
@@ -27,516 +35,413 @@
  */
 #define LEAF "metric"
 
-/* An element that is not closed yet. */
-struct loose_element {
-	struct element *element;
-	struct element **next_child;
-};
-
-struct loose {
-	const char *at, *end;
+struct filter {
+	const char *path;
+	const char *at; /* in the text of the file, which is terminated */
 	int line;
-	struct table *table;
-	struct loose_element stack[MAX_DEPTH];
+	char *xml; /* the end of what has been written */
+	const char *open[MAX_DEPTH]; /* names of elements without an end yet */
 	unsigned depth;
+	int err;
 	const struct log_sink *log;
 	struct drmperf_error *error;
 };
 
-static int
-loose_malformed(const struct loose *loose, int line, const char *cause)
+/* Stop at a fault: nothing is left of the file. */
+static void
+filter_stop(struct filter *filter, const char *cause)
 {
-	return error_set(loose->error, -EBADMSG, "%s:%d: %s",
-			 loose->table->path, line, cause);
+	if (!filter->err)
+		filter->err = error_set(filter->error, -EBADMSG, "%s:%d: %s",
+					filter->path, filter->line, cause);
+	filter->at = "";
 }
 
-static int
-no_memory(const struct loose *loose)
+static void
+filter_put(struct filter *filter, const char *xml)
 {
-	return error_set(loose->error, -ENOMEM, "no memory for %s",
-			 loose->table->path);
-}
-
-/* ------------------------------------------------------------------ */
-/* Characters                                                           */
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+	filter->xml = stpcpy(filter->xml, xml);
 }
 
 static bool
-at_text(const struct loose *loose, const char *text)
+at_text(const struct filter *filter, const char *text)
 {
-	size_t length = strlen(text);
-
-	return (size_t)(loose->end - loose->at) >= length &&
-	       !memcmp(loose->at, text, length);
+	return !strncmp(filter->at, text, strlen(text));
 }
 
-/* Go to a place further on, counting lines. */
+/* Drop all up to a place further on, but for the ends of lines. */
 static void
-skip_to(struct loose *loose, const char *to)
+drop_to(struct filter *filter, const char *to)
 {
-	for (; loose->at < to; loose->at++)
-		loose->line += *loose->at == '\n';
-}
-
-static void
-skip_blanks(struct loose *loose)
-{
-	const char *to = loose->at;
-
-	while (to < loose->end && is_blank(*to))
-		to++;
-	skip_to(loose, to);
+	for (; filter->at < to; filter->at++) {
+		if (*filter->at == '\n') {
+			filter->line++;
+			filter_put(filter, "\n");
+		}
+	}
 }
 
 static void
-skip_line(struct loose *loose)
+drop_past(struct filter *filter, const char *mark)
 {
-	const char *to =
-		memchr(loose->at, '\n', (size_t)(loose->end - loose->at));
+	const char *found = strstr(filter->at, mark);
 
-	skip_to(loose, to ? to : loose->end);
+	if (found)
+		drop_to(filter, found + strlen(mark));
+	else
+		filter_stop(filter, "a tag or a comment has no end");
 }
 
-/* Go past the first such mark. */
-static int
-skip_past(struct loose *loose, const char *mark, const char *cause)
+static void
+drop_blanks(struct filter *filter)
 {
-	const char *to = memmem(loose->at, (size_t)(loose->end - loose->at),
-				mark, strlen(mark));
+	drop_to(filter, filter->at + strspn(filter->at, BLANKS));
+}
 
-	if (!to)
-		return loose_malformed(loose, loose->line, cause);
-	skip_to(loose, to + strlen(mark));
-	return 0;
+static void
+drop_line(struct filter *filter)
+{
+	drop_to(filter, strchrnul(filter->at, '\n'));
 }
 
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
 
-/*
- * Decode a reference that a text begins with, if it is one of XML's own.
- * Returns its length, or 0: what is none stands for itself.
- */
-static size_t
-decode_reference(const char *text, size_t length, char *out)
+/* Return whether a reference of XML's own begins here. */
+static bool
+is_reference(const char *text)
 {
-	static const struct {
-		const char *text;
-		char character;
-	} known[] = {
-		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
-		{ "&quot;", '"' }, { "&apos;", '\'' },
-	};
+	static const char *const known[] = { "&lt;", "&gt;", "&amp;", "&quot;",
+					     "&apos;" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		size_t size = strlen(known[i].text);
-
-		if (size > length || memcmp(known[i].text, text, size) != 0)
-			continue;
-		*out = known[i].character;
-		return size;
-	}
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (!strncmp(text, known[i], strlen(known[i])))
+			return true;
+	return false;
 }
 
-/* Return a copy with entities and backslashes taken for what they mean. */
+/*
+ * Put what is before the end. A character behind a backslash means itself; XML
+ * has no control characters.
+ */
+static void
+put_value(struct filter *filter, const char *end)
+{
+	for (; filter->at < end; filter->at++) {
+		bool literal = *filter->at == '\\' && filter->at + 1 < end;
+		char c = *(filter->at += literal);
+
+		filter->line += c == '\n';
+		if (strchr("<>&\"", c) &&
+		    (literal || !is_reference(filter->at)))
+			filter->xml += sprintf(filter->xml, "&#%d;", c);
+		else
+			*filter->xml++ =
+				c > 0 && c < ' ' && c != '\n' ? ' ' : c;
+	}
+}
+
 static const char *
-plain_value(struct loose *loose, const char *text, const char *end)
+find_quoted_end(const char *text)
 {
-	char *value =
-		arena_alloc(loose->table->arena, (size_t)(end - text) + 1);
-	char *to = value;
+	char quote = *text++;
 
-	while (value && text < end) {
-		size_t length =
-			decode_reference(text, (size_t)(end - text), to);
-
-		if (!length) {
-			if (*text == '\\' && text + 1 < end)
-				text++;
-			*to = is_blank(*text) ? ' ' : *text;
-			length = 1;
-		}
-		text += length;
-		to++;
-	}
-	return value;
-}
-
-static int
-read_quoted(struct loose *loose, const char **out)
-{
-	char quote = *loose->at;
-	const char *text = loose->at + 1, *to = text;
-
-	while (to < loose->end && *to != quote)
-		to += *to == '\\' && to + 1 < loose->end ? 2 : 1;
-	if (to >= loose->end)
-		return loose_malformed(
-			loose, loose->line,
-			"a value is not closed with a quotation mark");
-	*out = plain_value(loose, text, to);
-	skip_to(loose, to + 1);
-	return *out ? 0 : no_memory(loose);
+	while (*text && *text != quote)
+		text += *text == '\\' && text[1] ? 2 : 1;
+	return text;
 }
 
 static bool
-ends_tag(const struct loose *loose, const char *at)
+ends_tag(const char *text)
 {
-	return *at == '>' ||
-	       (*at == '/' && at + 1 < loose->end && at[1] == '>');
-}
-
-/* Return whether an expression cannot end, or begin, with the character. */
-static bool
-is_operator(char c)
-{
-	return c == '+' || c == '-' || c == '*' || c == '/';
-}
-
-/* Return whether the blanks are beside an operator: "HITS/ (HITS+MISSES)". */
-static bool
-joins_operands(const struct loose *loose, char before, const char *blank)
-{
-	if (is_operator(before))
-		return true;
-	while (blank < loose->end && (*blank == ' ' || *blank == '\t'))
-		blank++;
-	return blank < loose->end && is_operator(*blank) &&
-	       !ends_tag(loose, blank);
+	return *text == '>' || (*text == '/' && text[1] == '>');
 }
 
 /*
- * Read a value up to the first blank that is neither in parentheses nor beside
- * an operator, or the tag's end.
+ * Return the first blank that is neither in parentheses nor beside an operator,
+ * such as in "HITS/ (HITS + MISSES)", or the tag's end.
  */
-static int
-read_bare(struct loose *loose, const char **out)
+static const char *
+find_bare_end(const char *text)
 {
-	const char *text = loose->at, *to = text;
 	unsigned open = 0;
 
-	for (; to < loose->end && !ends_tag(loose, to); to++) {
-		if (*to == '\n' || (is_blank(*to) && !open && to > text &&
-				    !joins_operands(loose, to[-1], to)))
+	for (; *text && *text != '\n' && !ends_tag(text); text++) {
+		size_t blanks = open ? 0 : strspn(text, " \t\r");
+		const char *next = text + blanks;
+
+		open += *text == '(';
+		open -= *text == ')' && open;
+		if (blanks && strchr(OPERATORS, *next) && !ends_tag(next))
+			text = next - 1;
+		else if (blanks && !strchr(OPERATORS, text[-1]))
 			break;
-		if (*to == '(')
-			open++;
-		if (*to == ')' && open)
-			open--;
 	}
-	*out = plain_value(loose, text, to);
-	skip_to(loose, to);
-	return *out ? 0 : no_memory(loose);
+	return text;
 }
 
-static int
-read_value(struct loose *loose, const char **out)
+/* Put an attribute whose value is here; without a name, drop the value. */
+static void
+put_attribute(struct filter *filter, const char *name)
 {
-	skip_blanks(loose);
-	if (loose->at < loose->end && (*loose->at == '"' || *loose->at == '\''))
-		return read_quoted(loose, out);
-	return read_bare(loose, out);
+	bool quoted = *filter->at == '"' || *filter->at == '\'';
+	const char *end = quoted ? find_quoted_end(filter->at)
+				 : find_bare_end(filter->at);
+
+	if (quoted && !*end) {
+		filter_stop(filter, "a quotation mark is missing");
+		return;
+	}
+	filter->at += quoted;
+	if (name) {
+		filter->xml += sprintf(filter->xml, " %s=\"", name);
+		put_value(filter, end);
+		filter_put(filter, "\"");
+	}
+	drop_to(filter, end + quoted);
 }
 
 /* ------------------------------------------------------------------ */
 /* Tags                                                                 */
 
-/* Read a word of a tag: what is before a blank, = or the end. */
-static const char *
-read_word(struct loose *loose, size_t *length)
-{
-	const char *text = loose->at, *to = text;
-
-	while (to < loose->end && !is_blank(*to) && *to != '=' && *to != '<' &&
-	       !ends_tag(loose, to))
-		to++;
-	*length = (size_t)(to - text);
-	skip_to(loose, to);
-	return arena_strndup(loose->table->arena, text, *length);
-}
-
-static int
-read_attribute(struct loose *loose, struct element_attribute *list,
-	       size_t *count)
-{
-	size_t length;
-	const char *name = read_word(loose, &length);
-	int line = loose->line;
-
-	if (!name)
-		return no_memory(loose);
-	skip_blanks(loose);
-	if (loose->at < loose->end && length && *loose->at == '=') {
-		if (*count == MAX_ATTRIBUTES)
-			return loose_malformed(loose, line,
-					       "too many attributes");
-		loose->at++;
-		list[*count].name = name;
-		return read_value(loose, &list[(*count)++].value);
-	}
-	if (!length)
-		return loose_malformed(loose, line, "this is no tag");
-	log_write(loose->log, DRMPERF_LOG_WARNING,
-		  "%s:%d: \"%.40s\" is not an attribute; left out",
-		  loose->table->path, line, name);
-	return 0;
-}
-
-/* Read the attributes, up to the tag's end. */
-static int
-read_attributes(struct loose *loose, struct element *element)
-{
-	struct element_attribute list[MAX_ATTRIBUTES], *kept;
-	size_t count = 0;
-	int ret = 0;
-
-	for (;;) {
-		skip_blanks(loose);
-		if (loose->at == loose->end)
-			return loose_malformed(loose, element->line,
-					       "a tag has no end");
-		if (ends_tag(loose, loose->at))
-			break;
-		if (*loose->at == '#')
-			skip_line(loose);
-		else
-			ret = read_attribute(loose, list, &count);
-		if (ret)
-			return ret;
-	}
-	kept = arena_alloc(loose->table->arena, (count + 1) * sizeof(*kept));
-	if (!kept)
-		return no_memory(loose);
-	memcpy(kept, list, count * sizeof(*kept));
-	element->attributes = kept;
-	element->attribute_count = count;
-	return 0;
-}
-
-static int
-loose_push(struct loose *loose, struct element *element)
-{
-	struct loose_element *top = &loose->stack[loose->depth];
-
-	if (loose->depth == MAX_DEPTH)
-		return loose_malformed(loose, element->line,
-				       "elements are nested too deeply");
-	if (loose->depth) {
-		*top[-1].next_child = element;
-		top[-1].next_child = &element->next;
-	}
-	top->element = element;
-	top->next_child = &element->child;
-	loose->depth++;
-	return 0;
-}
-
-/* Return whether the innermost element has a name; the file itself has none. */
+/* Return whether a word of a tag ends here: at a blank, = or the tag's end. */
 static bool
-is_inside(const struct loose *loose, const char *name)
+ends_word(const char *text)
 {
-	return loose->depth > 1 &&
-	       !strcmp(loose->stack[loose->depth - 1].element->name, name);
+	return strchr(BLANKS "=<", *text) || ends_tag(text);
 }
 
-static int
-open_tag(struct loose *loose)
+static size_t
+word_length(const char *word)
 {
-	struct element *element;
-	const char *name;
-	size_t length;
-	int line = loose->line, ret;
+	size_t length = 0;
 
-	loose->at++;
-	name = read_word(loose, &length);
-	/* "#" is for our own names */
-	if (name && (!length || *name == '#'))
-		return loose_malformed(loose, line, "this is no tag");
-	element = name ? table_element(loose->table, name, line, 0) : NULL;
-	if (!element)
-		return no_memory(loose);
-	if (is_inside(loose, LEAF))
-		loose->depth--;
-	ret = loose_push(loose, element);
-	if (!ret)
-		ret = read_attributes(loose, element);
-	if (ret)
-		return ret;
-	if (*loose->at == '/') {
-		loose->at++;
-		loose->depth--;
+	while (!ends_word(word + length))
+		length++;
+	return length;
+}
+
+static bool
+is_same_word(const char *a, const char *b)
+{
+	while (!ends_word(a) && *a == *b) {
+		a++;
+		b++;
 	}
-	loose->at++;
-	return 0;
+	return ends_word(a) && ends_word(b);
+}
+
+static void
+warn_of_word(const struct filter *filter, const char *word, const char *cause)
+{
+	size_t length = word_length(word);
+
+	log_write(filter->log, DRMPERF_LOG_WARNING,
+		  "%s:%d: \"%.*s\" %s; left out", filter->path, filter->line,
+		  length < 40 ? (int)length : 40, word, cause);
+}
+
+/* Return the attribute that a word names, if it has not been put; or NULL. */
+static const char *
+find_attribute(const char *word, unsigned *put)
+{
+	static const char *const known[] = { "name", "block", "event",
+					     "expr", "descr", "base" };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(known); i++) {
+		if (is_same_word(word, known[i]) && !(*put & 1u << i)) {
+			*put |= 1u << i;
+			return known[i];
+		}
+	}
+	return NULL;
+}
+
+/* Filter the attributes of a tag, of which the first of a name counts. */
+static void
+filter_attributes(struct filter *filter)
+{
+	unsigned put = 0;
+	int line = filter->line;
+
+	for (drop_blanks(filter); !ends_tag(filter->at); drop_blanks(filter)) {
+		const char *word = filter->at, *end = word + word_length(word);
+		const char *next = end + strspn(end, BLANKS);
+
+		if (*word == '#') {
+			drop_line(filter);
+		} else if (end == word) {
+			filter->line = line;
+			filter_stop(filter, "a tag has no end");
+			return;
+		} else if (*next == '=') {
+			drop_to(filter, next + 1);
+			drop_blanks(filter);
+			put_attribute(filter, find_attribute(word, &put));
+		} else {
+			warn_of_word(filter, word, "is not an attribute");
+			drop_to(filter, end);
+		}
+	}
+}
+
+/* Put the beginning of a tag; what a name in XML cannot have becomes "_". */
+static void
+put_tag(struct filter *filter, const char *begin, const char *name)
+{
+	filter_put(filter, begin);
+	for (const char *at = name; !ends_word(at); at++) {
+		bool legal = *at & 0x80 || isalpha(*at) || strchr("_:", *at) ||
+			     (at > name && (isdigit(*at) || strchr("-.", *at)));
+
+		*filter->xml++ = legal ? *at : '_';
+	}
+}
+
+static void
+close_innermost(struct filter *filter)
+{
+	put_tag(filter, "</", filter->open[--filter->depth]);
+	filter_put(filter, ">");
+}
+
+static void
+close_leaf(struct filter *filter)
+{
+	if (filter->depth &&
+	    is_same_word(filter->open[filter->depth - 1], LEAF))
+		close_innermost(filter);
+}
+
+static void
+filter_open_tag(struct filter *filter)
+{
+	const char *name = filter->at + 1;
+
+	close_leaf(filter);
+	put_tag(filter, "<", name);
+	filter->at = name + word_length(name);
+	filter_attributes(filter);
+	filter_put(filter, *filter->at == '/' ? "/" : "");
+	if (*filter->at == '>' && filter->depth == MAX_DEPTH)
+		filter_stop(filter, "elements are nested too deeply");
+	else if (*filter->at == '>')
+		filter->open[filter->depth++] = name;
+	drop_past(filter, ">");
+	filter_put(filter, ">");
 }
 
 /*
- * Close an element. An end without its beginning, such as files of ROCm have,
- * ends nothing.
+ * Filter the end of an element. One without a beginning, such as files of ROCm
+ * have, is dropped.
  */
-static int
-close_tag(struct loose *loose)
+static void
+filter_close_tag(struct filter *filter)
 {
-	const char *name;
-	unsigned depth = loose->depth;
-	int line = loose->line;
-	size_t length;
+	const char *name = filter->at + 2;
+	unsigned depth;
 
-	loose->at += 2;
-	name = read_word(loose, &length);
-	if (!name)
-		return no_memory(loose);
-	if (is_inside(loose, LEAF) && strcmp(LEAF, name))
-		depth = --loose->depth;
-	while (depth > 1 && strcmp(loose->stack[depth - 1].element->name, name))
+	if (!is_same_word(name, LEAF))
+		close_leaf(filter);
+	depth = filter->depth;
+	while (depth && !is_same_word(filter->open[depth - 1], name))
 		depth--;
-	if (depth == 1)
-		log_write(loose->log, DRMPERF_LOG_WARNING,
-			  "%s:%d: </%.40s> ends nothing that has begun",
-			  loose->table->path, line, name);
-	else if (depth == loose->depth)
-		loose->depth--;
+	if (!depth)
+		warn_of_word(filter, name, "has an end, but no beginning");
+	else if (depth < filter->depth)
+		filter_stop(filter, "an element ends before one inside of it");
 	else
-		return loose_malformed(
-			loose, line, "an element ends before one inside of it");
-	return skip_past(loose, ">", "a tag has no end");
+		close_innermost(filter);
+	drop_past(filter, ">");
 }
 
 /* ------------------------------------------------------------------ */
-/* Everything                                                           */
+/* Files                                                                */
 
-/* Read #include "FILE", or a comment. */
-static int
-read_hash(struct loose *loose)
+/* Filter #include "FILE", or a comment. */
+static void
+filter_hash(struct filter *filter)
 {
 	static const char word[] = "#include";
-	struct element *element;
-	const char *file;
-	int ret;
+	size_t length = at_text(filter, word) ? strlen(word) : 0;
+	size_t blanks = strspn(filter->at + length, " \t");
 
-	if (!at_text(loose, word) || loose->at + sizeof(word) >= loose->end ||
-	    !is_blank(loose->at[sizeof(word) - 1])) {
-		skip_line(loose);
-		return 0;
+	if (!blanks || filter->at[length + blanks] != '"') {
+		drop_line(filter);
+		return;
 	}
-	loose->at += sizeof(word) - 1;
-	while (loose->at < loose->end &&
-	       (*loose->at == ' ' || *loose->at == '\t'))
-		loose->at++;
-	if (loose->at == loose->end || *loose->at != '"') {
-		skip_line(loose);
-		return 0;
-	}
-	element = table_element(loose->table, LOOSE_INCLUDE, loose->line, 1);
-	if (!element)
-		return no_memory(loose);
-	ret = read_quoted(loose, &file);
-	if (ret)
-		return ret;
-	element_set(element, "file", file);
-	ret = loose_push(loose, element);
-	if (!ret)
-		loose->depth--;
-	return ret;
+	filter->at += length + blanks;
+	filter_put(filter, "<include");
+	put_attribute(filter, ROCM_INCLUDE);
+	filter_put(filter, " />");
 }
 
-/* Read text, which is the description of the element that it stands in. */
-static int
-read_text(struct loose *loose)
+static void
+filter_next(struct filter *filter)
 {
-	struct element *element = loose->stack[loose->depth - 1].element;
-	const char *text = loose->at;
-	const char *to = memchr(text, '<', (size_t)(loose->end - text));
-
-	if (loose->depth == 1)
-		return loose_malformed(loose, loose->line,
-				       "there is text outside of any element");
-	if (!to)
-		to = loose->end;
-	skip_to(loose, to);
-	while (is_blank(to[-1]))
-		to--;
-	element->text = plain_value(loose, text, to);
-	return element->text ? 0 : no_memory(loose);
+	if (at_text(filter, "#"))
+		filter_hash(filter);
+	else if (at_text(filter, "//"))
+		drop_line(filter);
+	else if (at_text(filter, "/*"))
+		drop_past(filter, "*/");
+	else if (at_text(filter, "<!--"))
+		drop_past(filter, "-->");
+	else if (at_text(filter, "<?"))
+		drop_past(filter, "?>");
+	else if (at_text(filter, "<!"))
+		filter_stop(filter, "a declaration is not allowed");
+	else if (at_text(filter, "</"))
+		filter_close_tag(filter);
+	else if (at_text(filter, "<"))
+		filter_open_tag(filter);
+	else if (filter->depth)
+		put_value(filter, strchrnul(filter->at, '<'));
+	else
+		filter_stop(filter, "there is text outside of any element");
 }
 
-static int
-read_item(struct loose *loose)
+static void
+filter_all(struct filter *filter)
 {
-	if (*loose->at == '#')
-		return read_hash(loose);
-	if (at_text(loose, "<!--"))
-		return skip_past(loose, "-->", "a comment has no end");
-	if (at_text(loose, "<?"))
-		return skip_past(loose, "?>", "a <? has no end");
-	if (at_text(loose, "<!"))
-		return loose_malformed(loose, loose->line,
-				       "a declaration is not allowed");
-	if (at_text(loose, "</"))
-		return close_tag(loose);
-	if (at_text(loose, "<"))
-		return open_tag(loose);
-	if (at_text(loose, "/*"))
-		return skip_past(loose, "*/", "a comment has no end");
-	if (at_text(loose, "//")) {
-		skip_line(loose);
-		return 0;
-	}
-	return read_text(loose);
-}
-
-static int
-read_document(struct loose *loose)
-{
-	struct element *root = table_element(loose->table, "#file", 1, 0);
-	int ret;
-
-	if (!root)
-		return no_memory(loose);
-	loose->table->root = root;
-	ret = loose_push(loose, root);
-	if (at_text(loose, "\xef\xbb\xbf"))
-		loose->at += 3; /* byte order mark */
-	while (!ret) {
-		skip_blanks(loose);
-		if (loose->at == loose->end)
-			break;
-		ret = read_item(loose);
-	}
-	if (!ret && loose->depth > 1)
-		ret = loose_malformed(
-			loose, loose->stack[loose->depth - 1].element->line,
-			"an element has no end");
-	return ret;
+	if (at_text(filter, "\xef\xbb\xbf"))
+		filter->at += 3; /* byte order mark */
+	filter_put(filter, "<file>");
+	for (drop_blanks(filter); *filter->at; drop_blanks(filter))
+		filter_next(filter);
+	filter_put(filter, "</file>");
 }
 
 int
-loose_xml_parse(const char *path, const char *text, size_t length,
-		const struct log_sink *log, struct table **out,
-		struct drmperf_error *error)
+rocm_xml_parse(const char *path, const char *text, size_t length,
+	       const struct log_sink *log, struct table **out,
+	       struct drmperf_error *error)
 {
-	struct loose loose = {
+	/* "&" becomes "&#38;", "<a>" becomes "<a></a>": five for one suffice */
+	char *xml = malloc(5 * length + sizeof("<file></file>"));
+	struct filter filter = {
+		.path = path,
 		.at = text,
-		.end = text + length,
 		.line = 1,
-		.table = table_create(path),
+		.xml = xml,
 		.log = log,
 		.error = error,
 	};
-	int ret;
 
-	if (!loose.table)
+	if (!xml)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	ret = read_document(&loose);
-	if (ret)
-		table_destroy(loose.table);
-	else
-		*out = loose.table;
-	return ret;
+	if (strlen(text) < length)
+		filter_stop(&filter, "a file with zero bytes is no text");
+	filter_all(&filter);
+	if (filter.depth) {
+		const char *name = filter.open[filter.depth - 1];
+
+		filter.line = 1 + xml_count_lines(text, (size_t)(name - text));
+		filter_stop(&filter, "an element has no end");
+	}
+	if (!filter.err)
+		filter.err = table_parse(path, xml, (size_t)(filter.xml - xml),
+					 out, error);
+	free(xml);
+	return filter.err;
 }

@@ -337,6 +337,7 @@ static const char *const files[] = {
 	"rocm/words",
 	"rocm/doctype",
 	"rocm/deep",
+	"rocm/zero-byte",
 	"oa/basic",
 	"oa/availability",
 	"oa/alternatives",
