@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "tests/driver/counting.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -380,29 +381,24 @@ TEST(driver, later_is_the_same)
 /* ------------------------------------------------------------------ */
 /* The library above                                                    */
 
-static struct drmperf *drmperf;
-
 static void
 setup_library(void)
 {
 	const struct drmperf_options options = { .size = sizeof(options),
 						 .events_path = "events" };
-	struct drmperf_error error = { 0 };
+	struct drmperf_device *gpu;
 
 	ck_assert_int_eq(drmsim_command("clear", NULL, 0), 0);
-	ck_assert_int_eq(drmperf_create(&options, &drmperf, &error), 0);
-	ck_assert_msg(
-		!drmperf_device_open(drmperf_device_at(drmperf, 0), &error),
-		"%s", error.cause);
-	is_gfx10 = !strncmp(
-		drmperf_device_generation(drmperf_device_at(drmperf, 0)),
-		"gfx10", 5);
+	counting_begin_with(&options);
+	gpu = drmperf_device_at(counting.drmperf, 0);
+	counting_succeeded(drmperf_device_open(gpu, &counting.error));
+	is_gfx10 = !strncmp(drmperf_device_generation(gpu), "gfx10", 5);
 }
 
 static void
 teardown_library(void)
 {
-	drmperf_destroy(drmperf);
+	counting_end();
 	check_report();
 }
 
@@ -415,8 +411,8 @@ start_session(const struct drmperf_event *event)
 	struct drmperf_session *session;
 	struct drmperf_error error = { 0 };
 
-	ck_assert_msg(!drmperf_session_create(drmperf, &selection, 1, NULL,
-					      &session, &error),
+	ck_assert_msg(!drmperf_session_create(counting.drmperf, &selection, 1,
+					      NULL, &session, &error),
 		      "%s: %s", drmperf_event_name(event), error.cause);
 	ck_assert_msg(!drmperf_session_start(session, &error), "%s: %s",
 		      drmperf_event_name(event), error.cause);
@@ -440,7 +436,7 @@ read_session(struct drmperf_session *session, const struct drmperf_event *event)
 /* All counters grow, so a metric of them is seldom nothing, or n/a. */
 TEST(library, every_metric_has_a_value)
 {
-	struct drmperf_device *gpu = drmperf_device_at(drmperf, 0);
+	struct drmperf_device *gpu = drmperf_device_at(counting.drmperf, 0);
 	/* valgrind has seen enough then */
 	size_t step = getenv("VALGRIND") ? 32 : 1;
 	unsigned metrics = 0, zeros = 0;
@@ -472,13 +468,10 @@ TEST(library, every_metric_has_a_value)
 /* Two sessions share the hardware, each from its own beginning. */
 TEST(library, two_sessions_share_the_counters)
 {
-	struct drmperf_selection cycles;
+	const struct drmperf_selection cycles =
+		counting_find("amdgpu::GRBM.COUNT");
 	struct drmperf_session *first, *second;
-	struct drmperf_error error = { 0 };
 
-	ck_assert_msg(!drmperf_event_find(drmperf, "amdgpu::GRBM.COUNT",
-					  &cycles, &error),
-		      "%s", error.cause);
 	first = start_session(cycles.event);
 	scene_pass(30 * MS);
 	second = start_session(cycles.event);

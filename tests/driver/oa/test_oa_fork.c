@@ -11,6 +11,7 @@
 
 #include "drmperf.h"
 #include "drmsim/control.h"
+#include "tests/driver/counting.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/support/suite.h"
@@ -23,28 +24,20 @@ static const struct subject {
 };
 static const struct subject *subject;
 
-static struct drmperf *drmperf;
 static struct drmperf_session *session;
-static struct drmperf_error error;
 
 static void
 open_session(void)
 {
-	struct drmperf_selection selection;
-
-	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error) &&
-			      !drmperf_event_find(drmperf, subject->event,
-						  &selection, &error) &&
-			      !drmperf_session_create(drmperf, &selection, 1,
-						      NULL, &session, &error),
-		      "%s", error.cause);
+	counting_begin();
+	session = counting_session(NAMES(subject->event));
 }
 
 static void
 close_session(void)
 {
 	drmperf_session_destroy(session);
-	drmperf_destroy(drmperf);
+	counting_end();
 }
 
 /*
@@ -56,27 +49,13 @@ set_up(void)
 {
 	setenv("DRMPERF_SHARE", "0", 1);
 	open_session();
-	ck_assert_int_eq(drmperf_session_start(session, &error), 0);
+	counting_run(session);
 	close_session();
 	unsetenv("DRMPERF_SHARE");
 	open_session();
 }
 
-static void
-tear_down(void)
-{
-	close_session();
-}
-
-TEST_CASE(forks, set_up, tear_down, "i915_fork", "xe_fork");
-
-static void
-start_session(void)
-{
-	int ret = drmperf_session_start(session, &error);
-
-	ck_assert_msg(!ret, "%d: %s", ret, error.cause);
-}
+TEST_CASE(forks, set_up, close_session, "i915_fork", "xe_fork");
 
 /*
  * Fork as Python's multiprocessing does: the child lives and calls no exec().
@@ -87,7 +66,7 @@ TEST(forks, child_keeps_nothing)
 	char byte;
 	pid_t pid;
 
-	start_session();
+	counting_run(session);
 	ck_assert_int_eq(pipe(life), 0);
 	pid = fork();
 	if (!pid) {
@@ -95,8 +74,8 @@ TEST(forks, child_keeps_nothing)
 		_exit(read(life[0], &byte, 1) != 0);
 	}
 	ck_assert_int_gt(pid, 0);
-	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
-	start_session();
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
+	counting_run(session);
 	close(life[0]);
 	close(life[1]);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
@@ -105,18 +84,19 @@ TEST(forks, child_keeps_nothing)
 /* Between vfork() and exec() a child has the stream that was just closed. */
 TEST(forks, own_stream_is_waited_for)
 {
-	start_session();
-	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+	counting_run(session);
+	ck_assert_int_eq(drmperf_session_stop(session, &counting.error), 0);
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
-	start_session();
+	counting_run(session);
 }
 
 TEST(forks, stream_of_others_is_not)
 {
 	setenv("DRMPERF_SHARE", "0", 1);
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
-	ck_assert_int_eq(drmperf_session_start(session, &error), -EBUSY);
-	start_session();
+	ck_assert_int_eq(drmperf_session_start(session, &counting.error),
+			 -EBUSY);
+	counting_run(session);
 	unsetenv("DRMPERF_SHARE");
 }
 
@@ -124,7 +104,7 @@ TEST(forks, stream_of_others_is_not)
 TEST(forks, stream_of_the_dead_is)
 {
 	ck_assert_int_eq(drmsim_fault(subject->fault), 0);
-	start_session();
+	counting_run(session);
 }
 
 TEST_MACHINE("i915_fork", "--gpu", "acmgt3");
