@@ -12,6 +12,7 @@
 
 #include "base/monotonic.h"
 #include "base/periodic_thread.h"
+#include "driver/runtime_status.h"
 
 /* The count of a cumulative sensor while the run lives. */
 struct accumulator {
@@ -62,18 +63,10 @@ explain_asleep(const struct sensors *sensors, struct drmperf_error *error)
 	return -ENODATA;
 }
 
-/*
- * Return whether the device is asleep: "suspended", "suspending"; of the other
- * states none begins with s.
- */
 static bool
 is_asleep(const struct sensors *sensors)
 {
-	char state;
-
-	return sensors->runtime_status >= 0 &&
-	       pread(sensors->runtime_status, &state, 1, 0) == 1 &&
-	       state == 's';
+	return runtime_status_is_asleep(sensors->runtime_status);
 }
 
 static int
@@ -441,11 +434,8 @@ static const struct domain_ops sensor_ops = {
 void
 sensors_init(struct sensors *sensors, const struct driver_target *target)
 {
-	char path[512];
-
 	sensors->device = target->sysfs;
-	snprintf(path, sizeof(path), "%s/power/runtime_status", target->sysfs);
-	sensors->runtime_status = open(path, O_RDONLY | O_CLOEXEC);
+	sensors->runtime_status = runtime_status_open(target->sysfs);
 }
 
 void
