@@ -27,6 +27,7 @@ static const char *const events[] = {
 	"i915::sensor.act-freq",     "i915::fdinfo.engine-render",
 	"xe::RenderBasic.GpuTime",   "xe::MediaSet1.GpuTime",
 	"xe::pmu.rcs0-busy",	     "xe::sensor.act-freq-gt0",
+	"xe::fdinfo.cycles-rcs",
 };
 
 /* What a thread does, and how far it came. */

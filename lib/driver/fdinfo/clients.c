@@ -4,10 +4,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/periodic_thread.h"
+#include "driver/runtime_status.h"
 
 /* With more files of one GPU open at a time, reads return -EOVERFLOW. */
 #define MOST_CLIENTS 256
@@ -26,6 +30,8 @@ struct read_client {
 
 struct fdinfo_clients {
 	const struct fdinfo_device *device;
+	struct periodic_thread *thread; /* looks as well; or NULL */
+	pthread_mutex_t lock; /* of a look */
 	int files; /* /proc/self/fd */
 	int infos; /* /proc/self/fdinfo */
 	struct read_client *clients; /* ROOM */
@@ -230,9 +236,9 @@ error_set_reading(int code, struct drmperf_error *error)
 	return code;
 }
 
-int
-fdinfo_clients_scan(struct fdinfo_clients *clients, const uint64_t **values,
-		    struct drmperf_error *error)
+/* Caller holds clients->lock. */
+static int
+scan_locked(struct fdinfo_clients *clients)
 {
 	int ret;
 
@@ -243,27 +249,78 @@ fdinfo_clients_scan(struct fdinfo_clients *clients, const uint64_t **values,
 	clients->missed = false;
 	ret = read_descriptors(clients);
 	if (ret)
-		return error_set_reading(ret, error);
+		return ret;
 	sum_clients(clients);
-	if (clients->missed)
-		return error_set_reading(-EOVERFLOW, error);
-	*values = clients->values;
-	return 0;
+	return clients->missed ? -EOVERFLOW : 0;
+}
+
+int
+fdinfo_clients_scan(struct fdinfo_clients *clients, bool may_wait,
+		    uint64_t *values, struct drmperf_error *error)
+{
+	int ret;
+
+	if (may_wait)
+		pthread_mutex_lock(&clients->lock);
+	else if (pthread_mutex_trylock(&clients->lock))
+		return -EAGAIN;
+	ret = scan_locked(clients);
+	if (!ret)
+		memcpy(values, clients->values,
+		       clients->device->keys.count * sizeof(*values));
+	pthread_mutex_unlock(&clients->lock);
+	return ret ? error_set_reading(ret, error) : 0;
+}
+
+/* Look without a caller: what fails now fails when there is one, or passes. */
+static void
+clients_keep(void *data)
+{
+	struct fdinfo_clients *clients = data;
+
+	if (runtime_status_is_asleep(clients->device->runtime_status))
+		return;
+	pthread_mutex_lock(&clients->lock);
+	scan_locked(clients);
+	pthread_mutex_unlock(&clients->lock);
+}
+
+int
+fdinfo_clients_keep(struct fdinfo_clients *clients, unsigned period_ms,
+		    struct drmperf_error *error)
+{
+	int ret = periodic_thread_create(period_ms, clients_keep, clients,
+					 &clients->thread);
+
+	return ret ? error_set(error, ret,
+			       "cannot start the thread that reads fdinfo: %s",
+			       strerrordesc_np(-ret))
+		   : 0;
 }
 
 /* ------------------------------------------------------------------ */
 
 void
-fdinfo_clients_destroy(struct fdinfo_clients *clients)
+fdinfo_clients_abandon(struct fdinfo_clients *clients)
 {
-	if (!clients)
-		return;
+	periodic_thread_abandon(clients->thread);
 	if (clients->files >= 0)
 		close(clients->files);
 	if (clients->infos >= 0)
 		close(clients->infos);
 	free(clients->clients);
 	free(clients);
+}
+
+void
+fdinfo_clients_destroy(struct fdinfo_clients *clients)
+{
+	if (!clients)
+		return;
+	periodic_thread_destroy(clients->thread);
+	clients->thread = NULL;
+	pthread_mutex_destroy(&clients->lock);
+	fdinfo_clients_abandon(clients);
 }
 
 int
@@ -277,6 +334,7 @@ fdinfo_clients_create(const struct fdinfo_device *device,
 	if (!clients)
 		return error_set(error, ret, "no memory");
 	clients->device = device;
+	pthread_mutex_init(&clients->lock, NULL);
 	clients->files = -1;
 	clients->infos = -1;
 	clients->clients = calloc(ROOM, sizeof(*clients->clients));

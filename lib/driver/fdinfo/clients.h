@@ -21,6 +21,8 @@
 struct fdinfo_device {
 	dev_t nodes[2];	     /* primary and render node; 0: there is none */
 	struct fdinfo_keys keys;
+	int runtime_status; /* of runtime_status_open() */
+	bool is_kept; /* clients are looked at between samples, too */
 };
 
 struct fdinfo_clients;
@@ -30,19 +32,33 @@ int fdinfo_clients_create(const struct fdinfo_device *device,
 			  struct fdinfo_clients **out,
 			  struct drmperf_error *error);
 
-/* Destroy the clients, in a forked child as well. NULL is allowed. */
+/* Destroy the clients. NULL is allowed. */
 void fdinfo_clients_destroy(struct fdinfo_clients *clients);
 
+/* Free the clients in a forked child. */
+void
+fdinfo_clients_abandon(struct fdinfo_clients *clients);
+
 /*
- * Look at all clients. *values is then one per key of the device, until the
- * next look. Never allocates.
- *
- * -EOVERFLOW if there are more clients than there is room for; -EBADMSG if a
- * text makes no sense; what else reading /proc returns.
+ * Look at all clients every so often from now on, unless the GPU sleeps, so
+ * that kernels which count when they are asked miss nothing. What a look finds
+ * goes to the next caller of fdinfo_clients_scan(). Errors of the thread that
+ * does it.
  */
 int
-fdinfo_clients_scan(struct fdinfo_clients *clients, const uint64_t **values,
+fdinfo_clients_keep(struct fdinfo_clients *clients, unsigned period_ms,
 		    struct drmperf_error *error);
+
+/*
+ * Look at all clients: one value per key of the device. Never allocates.
+ *
+ * -EOVERFLOW if there are more clients than there is room for; -EBADMSG if a
+ * text makes no sense; -EAGAIN if another look would have to be waited for, and
+ * may_wait is false; what else reading /proc returns.
+ */
+int
+fdinfo_clients_scan(struct fdinfo_clients *clients, bool may_wait,
+		    uint64_t *values, struct drmperf_error *error);
 
 /* Read the whole text of an open file of fdinfo; -EFBIG if it does not fit. */
 int fdinfo_read_text(int fd, char *text, size_t size);

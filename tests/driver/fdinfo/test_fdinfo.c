@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/fdinfo/text.h"
+#include "driver/fdinfo/clients.h"
 #include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
@@ -223,11 +225,19 @@ set_up(void)
 	scene_set("client-memory", names_of[machine].bytes);
 }
 
+static void
+set_up_xe(void)
+{
+	counting_begin();
+	scene_set("client-busy", "rcs 100");
+}
+
 TEST_CASE(gpu, set_up, counting_end, "fdinfo_gpu");
 TEST_CASE(amdgpu, set_up, counting_end, "fdinfo_amdgpu");
 TEST_CASE(many, set_up, counting_end, "fdinfo_many");
 TEST_CASE(several, set_up, counting_end, "fdinfo_gpus");
 TEST_CASE(hsw, set_up, counting_end, "fdinfo_hsw");
+TEST_CASE(xe, set_up_xe, counting_end, "fdinfo_xe");
 
 /* Count distinct numbers of clients, without the library. */
 static size_t
@@ -616,6 +626,95 @@ TEST(gpu, memory_follows_what_was_set)
 }
 
 /* ------------------------------------------------------------------ */
+/* Kernels that count when they are asked                               */
+
+static void
+look_at_clients(struct fdinfo_clients *clients, uint64_t *value)
+{
+	ck_assert_int_eq(
+		fdinfo_clients_scan(clients, true, value, &counting.error), 0);
+}
+
+static uint64_t
+count_fstats(void)
+{
+	uint64_t count;
+
+	ck_assert_int_eq(drmsim_calls("fstat", &count), 0);
+	return count;
+}
+
+/* Wait for a whole look that begins from now on; each has so many calls. */
+static void
+wait_for_look(uint64_t calls)
+{
+	const uint64_t begin = count_fstats();
+
+	while (count_fstats() < begin + 2 * calls)
+		sched_yield();
+}
+
+/*
+ * xe adds 32 bits to what a client has used, at each look: the engine's clock
+ * wraps after 223 s at 19.2 MHz.
+ */
+TEST(xe, cycles_that_wrap_are_kept_between_samples)
+{
+	struct fdinfo_device device = { .runtime_status = -1 };
+	int file = open(NODE, O_RDWR | O_CLOEXEC);
+	struct fdinfo_clients *clients;
+	uint64_t before, after, calls;
+	struct stat node;
+
+	ck_assert_int_eq(fstat(file, &node), 0);
+	device.nodes[0] = node.st_rdev;
+	ck_assert_int_eq(fdinfo_keys_add(&device.keys, "cycles-rcs"), 0);
+	ck_assert_int_eq(fdinfo_clients_create(&device, &clients, NULL), 0);
+	ck_assert_int_eq(drmsim_fault("fstat:1000000000:EIO"), 0);
+	calls = count_fstats();
+	look_at_clients(clients, &before);
+	calls = count_fstats() - calls;
+	ck_assert_int_eq(fdinfo_clients_keep(clients, 1, NULL), 0);
+	for (unsigned i = 0; i < 6; i++) {
+		pass_ms(100000);
+		wait_for_look(calls);
+	}
+	look_at_clients(clients, &after);
+	ck_assert_uint_eq(after - before,
+			  count_clients() * UINT64_C(600) * 19200000);
+	fdinfo_clients_destroy(clients);
+	close(file);
+}
+
+/* Return how many threads the process has. */
+static size_t
+count_threads(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	size_t count = 0;
+
+	ck_assert_ptr_nonnull(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count;
+}
+
+TEST(xe, sessions_keep_cycles)
+{
+	const size_t before = count_threads();
+	struct drmperf_session *session =
+		counting_start(NAMES("xe::fdinfo.total-system"));
+
+	ck_assert_uint_eq(count_threads(), before);
+	drmperf_session_destroy(session);
+	session = counting_start(NAMES("xe::fdinfo.cycles-rcs"));
+	ck_assert_uint_eq(count_threads(), before + 1);
+	drmperf_session_destroy(session);
+	ck_assert_uint_eq(count_threads(), before);
+}
+
+/* ------------------------------------------------------------------ */
 /* Which devices                                                        */
 
 /* Clients of one GPU are none of another's. */
@@ -657,6 +756,7 @@ TEST_GPUS("fdinfo_many", "skl");
 TEST_MACHINE("fdinfo_gpus", "--gpu", "vega10", "--gpu", "vega20", "--time",
 	     "virtual");
 TEST_GPUS("fdinfo_hsw", "hsw");
+TEST_GPUS("fdinfo_xe", "lnl");
 
 int
 main(void)

@@ -12,6 +12,12 @@
 struct sim_chardev;
 struct sim_gpu;
 
+/* A count of fdinfo that its readings make of a register of 32 bits. */
+struct sim_file_count {
+	uint64_t real; /* at the last reading */
+	uint64_t told;
+};
+
 struct sim_file {
 	struct sim_gpu *gpu; /* NULL: a device that is no GPU's */
 	const struct sim_chardev *device; /* that one */
@@ -26,6 +32,7 @@ struct sim_file {
 	pid_t pid;	/* of the opener */
 	unsigned client; /* drm-client-id */
 	uint64_t opened; /* simulated time */
+	struct sim_file_count counts[8]; /* the driver's */
 	void *data;	/* the driver's */
 	struct sim_slots bos; /* bo.c */
 	struct sim_slots syncobjs; /* syncobj.c */
