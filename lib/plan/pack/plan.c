@@ -22,6 +22,7 @@ struct planner {
 	struct pack_assignment assignment;
 	uint32_t pass_count;
 	uint32_t *list, *chosen; /* scratch, per item */
+	uint32_t *item_first, *items; /* in the end: those of each pass */
 };
 
 static int
@@ -253,82 +254,67 @@ settle_boundaries(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* The result                                                           */
 
-/* Return whether an earlier part of the same item is in the same pass. */
-static bool
-is_listed(const struct planner *planner, uint32_t item)
-{
-	const uint32_t *of = planner->split.items;
-	const uint32_t *pass = planner->assignment.pass;
-
-	for (uint32_t i = item; i-- && of[i] == of[item];) {
-		if (pass[i] == pass[item])
-			return true;
-	}
-	return false;
-}
-
+/* List the counters of row 0. */
 static void
-list_items(struct pack_plan *plan, const struct planner *planner)
+list_counters(struct pack_pass *pass, const struct pack_passes *passes)
 {
-	const struct pack_split *split = &planner->split;
-	uint32_t items = split->problem.item_count, *first, *list;
-	uint32_t *alternatives = pack_numbers(plan->arena, items);
-	size_t *listed = arena_array(plan->arena, items, sizeof(*listed));
+	const uint32_t *row = pack_passes_row(passes, 0);
 
-	for (uint32_t i = 0; i < items; i++)
-		planner->list[i] = is_listed(planner, i)
-					   ? PACK_NONE
-					   : planner->assignment.pass[i];
-	pack_group(planner->list, items, plan->pass_count, plan->arena, &first,
-		   &list);
-	if (arena_is_short(plan->arena))
-		return;
-	for (uint32_t i = 0; i < first[plan->pass_count]; i++) {
-		uint32_t a = planner->assignment.alternative[list[i]];
-
-		listed[i] = split->items[list[i]];
-		alternatives[i] = split->alternatives[a];
-	}
-	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
-		plan->passes[pass].items = &listed[first[pass]];
-		plan->passes[pass].alternatives = &alternatives[first[pass]];
-		plan->passes[pass].item_count = pack_range_size(first, pass);
-	}
-}
-
-static void
-list_counters(struct pack_plan *plan, const struct planner *planner)
-{
-	const size_t words = planner->passes.model->words;
-	uint32_t *counters =
-		pack_numbers(plan->arena, planner->problem->demand_count);
-
-	for (uint32_t i = 0; counters && i < plan->pass_count; i++) {
-		const uint32_t *row = pack_passes_row(&planner->passes, i);
-		struct pack_pass *pass = &plan->passes[i];
-
-		pass->counters = counters;
-		for (uint32_t w = 0; w < words; w++) {
-			for (uint32_t bits = row[w]; bits; bits &= bits - 1)
-				*counters++ =
-					32 * w + (uint32_t)__builtin_ctz(bits);
-		}
-		pass->counter_count = (uint32_t)(counters - pass->counters);
+	for (uint32_t w = 0; w < passes->model->words; w++) {
+		for (uint32_t bits = row[w]; bits; bits &= bits - 1)
+			pass->counters[pass->counter_count++] =
+				32 * w + (uint32_t)__builtin_ctz(bits);
 	}
 }
 
 /*
- * Keep a list of items that are in a conflict, by their numbers in the original
- * problem. An item is listed once for all its parts.
+ * Fill a pass with its items, each of which is listed once for all its parts.
+ * Row 0 is scratch: the counters of all.
  */
 static void
-keep_items(struct pack_plan *plan, const struct planner *planner,
-	   const uint32_t **list, uint32_t *count)
+fill_pass(struct pack_pass *pass, struct planner *planner, uint32_t number,
+	  struct arena *arena)
 {
-	uint32_t *kept = pack_numbers(plan->arena, *count), end = 0;
+	const struct pack_split *split = &planner->split;
+	uint32_t count = pack_range_size(planner->item_first, number);
+	struct pack_passes *passes = &planner->passes;
+	size_t demands = 0;
+
+	pass->items = arena_array(arena, count, sizeof(*pass->items));
+	pass->alternatives = pack_numbers(arena, count);
+	if (arena_is_short(arena))
+		return;
+	pack_passes_clear(passes, 0);
+	PACK_EACH(i, planner->item_first, number) {
+		uint32_t a = planner->assignment.alternative[planner->items[i]];
+		uint32_t item = split->items[planner->items[i]];
+		uint32_t at = pass->item_count;
+
+		pack_passes_add(passes, 0, a);
+		demands += pack_range_size(split->problem.demand_first, a);
+		if (at && pass->items[at - 1] == item)
+			continue;
+		pass->items[at] = item;
+		pass->alternatives[at] = split->alternatives[a];
+		pass->item_count++;
+	}
+	pass->counters = pack_numbers(arena, demands);
+	if (pass->counters)
+		list_counters(pass, passes);
+}
+
+/*
+ * Keep a list of items that are in a conflict, by their numbers in the original
+ * problem, and each once for all its parts.
+ */
+static void
+keep_items(const struct pack_split *split, const uint32_t **list,
+	   uint32_t *count, struct arena *arena)
+{
+	uint32_t *kept = pack_numbers(arena, *count), end = 0;
 
 	for (uint32_t i = 0; kept && i < *count; i++) {
-		const uint32_t item = planner->split.items[(*list)[i]];
+		const uint32_t item = split->items[(*list)[i]];
 
 		if (!end || kept[end - 1] != item)
 			kept[end++] = item;
@@ -337,42 +323,50 @@ keep_items(struct pack_plan *plan, const struct planner *planner,
 	*count = end;
 }
 
-/* Say why a pass begins; pack is that of the original problem. */
+/*
+ * Explain why a pass begins with its first item; pack is that of the original
+ * problem.
+ */
 static void
-explain_pass(struct pack_plan *plan, struct planner *planner, struct pack *pack,
-	     uint32_t pass)
+explain_pass(struct pack_conflict *conflict, const struct planner *planner,
+	     uint32_t number, struct pack *pack, struct arena *arena)
 {
 	const struct pack_split *split = &planner->split;
-	struct pack_conflict *conflict = &plan->passes[pass].conflict;
-	const uint32_t first = first_item(planner, pass);
-	uint32_t *list = planner->list;
+	const uint32_t *before = &planner->item_first[number - 1];
+	const uint32_t first = planner->items[before[1]];
 
 	if (split->is_part[first])
 		pack_explain(pack, NULL, 0, split->items[first], conflict);
 	else
-		pack_explain(split->pack, list,
-			     list_pass(planner, pass - 1, list), first,
-			     conflict);
-	keep_items(plan, planner, &conflict->holders, &conflict->holder_count);
-	keep_items(plan, planner, &conflict->removal, &conflict->removal_count);
-	keep_items(plan, planner, &conflict->choices, &conflict->choice_count);
+		pack_explain(split->pack, &planner->items[before[0]],
+			     before[1] - before[0], first, conflict);
+	keep_items(split, &conflict->holders, &conflict->holder_count, arena);
+	keep_items(split, &conflict->removal, &conflict->removal_count, arena);
+	keep_items(split, &conflict->choices, &conflict->choice_count, arena);
 }
 
 static int
 fill_plan(struct pack_plan *plan, struct planner *planner, struct pack *pack)
 {
-	plan->passes = arena_array(plan->arena, planner->pass_count,
-				   sizeof(*plan->passes));
-	if (!plan->passes)
+	struct arena *arena = plan->arena;
+	uint32_t passes = planner->pass_count;
+
+	plan->passes = arena_array(arena, passes, sizeof(*plan->passes));
+	pack_group(planner->assignment.pass, planner->problem->item_count,
+		   passes, arena, &planner->item_first, &planner->items);
+	if (arena_is_short(arena))
 		return -ENOMEM;
-	plan->pass_count = planner->pass_count;
-	if (!plan->bound && plan->pass_count)
+	plan->pass_count = passes;
+	if (!plan->bound && passes)
 		plan->bound = 1;
-	list_items(plan, planner);
-	list_counters(plan, planner);
-	for (uint32_t pass = 1; pass < plan->pass_count; pass++)
-		explain_pass(plan, planner, pack, pass);
-	return arena_is_short(plan->arena) ? -ENOMEM : 0;
+	for (uint32_t i = 0; i < passes; i++) {
+		struct pack_pass *pass = &plan->passes[i];
+
+		fill_pass(pass, planner, i, arena);
+		if (i)
+			explain_pass(&pass->conflict, planner, i, pack, arena);
+	}
+	return arena_is_short(arena) ? -ENOMEM : 0;
 }
 
 int
@@ -399,7 +393,6 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 		fill_rows(&planner);
 		gather_parts(&planner);
 		settle_boundaries(&planner);
-		fill_rows(&planner);
 		ret = fill_plan(plan, &planner, pack);
 	}
 	planner_finish(&planner);
