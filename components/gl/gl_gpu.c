@@ -160,7 +160,7 @@ find_same_device(const struct candidates *candidates,
 	if (is_ambiguous(candidates))
 		return fe_fail(error, -ENOTUNIQ, CHOOSE,
 			       "there are %u GPUs %04x:%04x, and the context's "
-			       "driver does not tell which one it draws with",
+			       "driver does not report which one it draws with",
 			       candidates->count, renderer->vendor,
 			       renderer->device);
 	*out = candidates->count == 1 ? candidates->first
@@ -185,7 +185,7 @@ gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 		return find_same_device(&candidates, renderer, out, error);
 	if (!has_choice)
 		return fe_fail(error, -ENODEV, CHOOSE,
-			       "the context's driver does not tell which GPU "
+			       "the context's driver does not report which GPU "
 			       "it draws with");
 	return fe_gpu_named(drmperf, chosen, out, error);
 }

@@ -533,8 +533,8 @@ gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 		bytes = write_result(monitor, (size_t)size, data);
 		break;
 	default:
-		fe_fail(error, -EINVAL, "",
-			"nothing can be asked of a monitor by 0x%x", pname);
+		fe_fail(error, -EINVAL, "", "0x%x is no property of a monitor",
+			pname);
 		return GL_INVALID_ENUM;
 	}
 	if (written)

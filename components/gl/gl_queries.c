@@ -147,8 +147,8 @@ gl_query_counter_info(const struct gl_counters *counters, GLuint group,
 	if (!its)
 		return counters_refuse(counters, group, counter, error);
 	if (pname != GL_COUNTER_TYPE_AMD && pname != GL_COUNTER_RANGE_AMD) {
-		fe_fail(error, -EINVAL, "",
-			"nothing can be asked of a counter by 0x%x", pname);
+		fe_fail(error, -EINVAL, "", "0x%x is no property of a counter",
+			pname);
 		return GL_INVALID_ENUM;
 	}
 	if (!data) {

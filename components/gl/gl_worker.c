@@ -53,7 +53,7 @@ wait_for_fence(const struct gl_worker *worker, struct gl_fence *fence,
 			       "the context was destroyed before the GPU got "
 			       "there");
 	return fe_fail(error, rc, "",
-		       "the driver does not tell when the GPU gets there");
+		       "the driver does not report when the GPU has got there");
 }
 
 /*

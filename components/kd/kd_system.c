@@ -269,7 +269,7 @@ read_self(struct kd_system *system, struct kd_system_sample *sample,
 	/* This process has read /proc, so a count of 0 is access denied. */
 	if (!head[0].result.ul_int)
 		return fe_fail(error, -EACCES, "",
-			       "the kernel does not tell what this process "
+			       "the kernel does not report what this process "
 			       "reads and writes (/proc/self/io)");
 	sample->time_ns[KD_PART_SELF] = kd_now_ns();
 	sample->amounts[KD_AMOUNT_SELF_READ] = head[0].result.ul_int;

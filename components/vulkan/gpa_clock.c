@@ -28,7 +28,7 @@ device_read_clocks(const struct gpa_device *device, const char *where,
 		return gpa_fail(where, rc, &error);
 	if (!clocks.engine_max_hz || !clocks.memory_max_hz)
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "the kernel does not tell the highest "
+				  "the kernel does not report the highest "
 				  "clocks");
 	info->memoryClockRatioToPeak =
 		clock_ratio(clocks.memory_hz, clocks.memory_max_hz);

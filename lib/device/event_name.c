@@ -103,7 +103,7 @@ take_qualifier(const char **text, struct event_name *parts,
 		++*text;
 	if (*number != EVENT_NAME_NONE)
 		return error_malformed_name(error, name,
-					    "a qualifier stands there twice");
+					    "a qualifier occurs twice");
 	if (!take_number(text, number))
 		return error_malformed_name(
 			error, name, "a qualifier is not a decimal number");
@@ -144,7 +144,7 @@ event_name_parse(const char *name, struct event_name *out,
 		    !parts.driver_length)
 			return error_malformed_name(
 				error, name,
-				"no driver stands before the \"::\"");
+				"there is no driver before the \"::\"");
 		text = separator + 2;
 	}
 	parts.event = text;

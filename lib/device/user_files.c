@@ -77,7 +77,7 @@ static int
 error_add_file_remedy(int err, struct drmperf_error *error)
 {
 	if (err && err != -ENOMEM)
-		error_remedy(error, "mend it, or take it out of the list of "
+		error_remedy(error, "correct it, or remove it from the list of "
 				    "event tables (DRMPERF_EVENTS)");
 	return err;
 }

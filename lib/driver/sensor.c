@@ -54,7 +54,7 @@ static int
 explain_asleep(const struct sensors *sensors, struct drmperf_error *error)
 {
 	error_set(error, -ENODATA,
-		  "the GPU of %s is asleep, its sensors tell nothing",
+		  "the GPU of %s is asleep, and its sensors have no values",
 		  sensors->device);
 	error_remedy(error,
 		     "read while it works, or keep it awake (as root: echo on "
@@ -98,8 +98,8 @@ explain_silent(const struct sensors *sensors, size_t index, int code,
 		error_set(error, code, "the sensor %s of %s has no value",
 			  sensors->list[index].name, sensors->device);
 		error_remedy(error, "read again later, or leave this event "
-				    "out: the GPU's firmware gives none, or "
-				    "one that cannot be");
+				    "out: the GPU's firmware reports no value, "
+				    "or an impossible one");
 		return code;
 	}
 	/* These say nothing about the sensor. */

@@ -379,8 +379,8 @@ refuse_own_thread(struct drmperf_error *error)
 	error_set(error, -EDEADLK,
 		  "this is a thread of libdrmperf's own, in which nothing can "
 		  "be started");
-	error_remedy(error, "tell the tool that measures every thread to leave "
-			    "drmperf's out, which are named drmperf-...");
+	error_remedy(error, "configure the tool that measures every thread to "
+			    "leave out those named drmperf-...");
 	return -EDEADLK;
 }
 

@@ -266,8 +266,8 @@ find_place(const struct drmperf_stream *stream, void **out,
 	pthread_mutex_unlock(&domain->lock);
 	return *out ? 0
 		    : error_set(error, -EINVAL,
-				"there is no trace of the device to stream "
-				"beside");
+				"the device is not traced, and the stream is "
+				"to run with a trace");
 }
 
 static int

@@ -734,7 +734,7 @@ refused "report tells that a pipe cannot be read" \
 	"$tool" report /dev/null
 printf '\0\0\1\0\0\0\20\0\1\0\0\0\0\0\0\0' > "$work/i915"
 refused "report refuses a file of i915-perf-recorder that names no GPU" 125 \
-	'i915: the recording does not tell of which GPU and metric set it is$' \
+	'i915: the recording does not name its GPU and metric set$' \
 	"$tool" report "$work/i915"
 refused "report refuses two files" 129 'too many files' "$tool" report a b
 refused "report fails if its page cannot be written" \

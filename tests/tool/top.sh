@@ -140,7 +140,7 @@ for gpus in "-d 0,2" "-d card0 -d card2"; do
 done
 top "--gpu vega20" 0 -M memory
 has "top has a note on an event that is left out" "$work/out" \
-	'metric.WriteSize: it does not fit beside the other counters'
+	'metric.WriteSize: it does not fit together with the other counters'
 
 # refused NAME STATUS PATTERN TOP-OPTION...
 refused()

@@ -99,8 +99,7 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 			 &length);
 	if (ret == -EINVAL) {
 		error_set(error, -ENOTSUP,
-			  "the kernel does not tell which "
-			  "units the GPU has");
+			  "the kernel does not report which units the GPU has");
 		error_remedy(error, "use Linux 4.17 or later");
 		return -ENOTSUP;
 	}
@@ -108,7 +107,7 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 		return i915_explain_busy(ret, error);
 	if (ret < 0)
 		return error_set(error, ret,
-				 "cannot ask which units the GPU has: %s",
+				 "cannot query which units the GPU has: %s",
 				 strerror(-ret));
 	gpu->units = data;
 	gpu->units_size = length;
@@ -234,8 +233,8 @@ identify_recorded(struct oa_gpu *oa, const struct driver_target *target,
 
 	if (ret)
 		return error_set(error, ret,
-				 "the recording does not tell of which GPU and "
-				 "metric set it is");
+				 "the recording does not name its GPU and "
+				 "metric set");
 	if (take_facts(gpu, &facts))
 		return error_set(error, -ENOMEM, "no memory");
 	ret = oa_gpu_find_platform(oa, NULL, error);
@@ -245,8 +244,8 @@ identify_recorded(struct oa_gpu *oa, const struct driver_target *target,
 				   &oa->platform.shape, &oa->topology);
 	if (ret)
 		return error_set(error, -EBADMSG,
-				 "what the recording says about the GPU's "
-				 "units does not make sense");
+				 "the recording's data about the GPU's units "
+				 "is not plausible");
 	return oa_gpu_find_platform(oa, &oa->topology, error);
 }
 

@@ -279,7 +279,7 @@ add_pmu(const struct driver_target *target, const struct pmu *found,
 	choose_cpu(&pmu->pmu);
 	ret = read_parts(target, description->arena, &pmu->parts);
 	if (ret)
-		return error_set(error, ret, "cannot ask for engines: %s",
+		return error_set(error, ret, "cannot query the engines: %s",
 				 strerrordesc_np(-ret));
 	if (add_group(pmu, description, pool, &group))
 		return error_set(error, -ENOMEM, "no memory");

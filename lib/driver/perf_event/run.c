@@ -184,8 +184,8 @@ explain_open(const struct perf_counter *counter,
 		if (!before || !opens_alone(counter, target))
 			break;
 		error_set(error, -ENOSPC,
-			  "the PMU %s cannot count %s beside the other "
-			  "%zu event%s asked for",
+			  "the PMU %s cannot count %s together with the other "
+			  "%zu requested event%s",
 			  counter->pmu, counter->name, before,
 			  before == 1 ? "" : "s");
 		error_remedy(error, "count fewer of its events at once");

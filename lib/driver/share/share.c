@@ -160,7 +160,7 @@ explain_stopped(struct share *share, struct drmperf_error *error)
 	if (owner < SHARE_MEMBERS)
 		share_name(share, owner, name);
 	error_set(error, -EBUSY,
-		  "%s, which counts on %s as well, does not let go of its "
+		  "%s, which counts on %s as well, keeps the lock of its "
 		  "counters",
 		  name, share->setup.node);
 	error_remedy(error, "it may be stopped: let it go on (kill -CONT), or "

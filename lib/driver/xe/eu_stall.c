@@ -83,7 +83,7 @@ explain_query(const struct xe_gpu *gpu, int ret, struct drmperf_error *error)
 				 "stalls does not make sense");
 	default:
 		return error_set(error, ret,
-				 "cannot ask for samples of EU stalls: %s",
+				 "cannot query the samples of EU stalls: %s",
 				 strerrordesc_np(-ret));
 	}
 }
@@ -176,7 +176,7 @@ explain_refusal(int ret, struct drmperf_error *error)
 			  "another process or another part of this one");
 		error_remedy(error,
 			     "end the program that samples, or wait until it "
-			     "has finished; the kernel does not tell which");
+			     "has finished; the kernel does not report which");
 		return -EBUSY;
 	case -EACCES:
 	case -EPERM:

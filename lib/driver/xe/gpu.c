@@ -75,7 +75,7 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 				    "hypervisor, or have no firmware loaded");
 		return -ENOTSUP;
 	}
-	return ret ? error_set(error, ret, "cannot ask for OA units: %s",
+	return ret ? error_set(error, ret, "cannot query the OA units: %s",
 			       strerrordesc_np(-ret))
 		   : 0;
 }
@@ -146,7 +146,7 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 				   &length);
 	if (ret)
 		return error_set(error, ret,
-				 "cannot ask which units the GPU has: %s",
+				 "cannot query which units the GPU has: %s",
 				 strerrordesc_np(-ret));
 	ret = make_facts(gpu, data, length);
 	free(data);
@@ -231,7 +231,7 @@ static int
 error_no_stream_header(struct drmperf_error *error)
 {
 	return error_set(error, -EBADMSG,
-			 "the recording does not tell all of the GPU that is "
+			 "the recording lacks facts about the GPU that are "
 			 "needed to count its reports");
 }
 
@@ -273,8 +273,8 @@ identify_recorded(struct oa_gpu *oa, const struct driver_target *target,
 		ret = find_platform(gpu, error);
 	if (!ret && take_topology(gpu))
 		ret = error_set(error, -EBADMSG,
-				"what the recording says about the GPU's "
-				"units does not make sense");
+				"the recording's data about the GPU's units is "
+				"not plausible");
 	if (!ret)
 		ret = oa_gpu_find_platform(oa, &oa->topology, error);
 	return ret;

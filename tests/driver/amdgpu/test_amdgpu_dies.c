@@ -24,7 +24,7 @@ static const struct {
 	const char *part; /* that descriptions tell; NULL: none */
 } cases[] = {
 	{ 0, 0, NULL, -ENOTSUP, "up to 8 dies", "DRMPERF_DIES=one", "8" },
-	{ 1, 0, "", -ENOTSUP, "look whole", "echo CPX", "8" },
+	{ 1, 0, "", -ENOTSUP, "look complete", "echo CPX", "8" },
 	{ 1, 0, "all", -EINVAL, "\"all\"", "set it to one", "8" },
 	{ 1, 0, "one", 0, "", "", "8" },
 	{ 1, 6, NULL, -ENOTSUP, "up to 6 dies", "DRMPERF_DIES=one", "6" },

@@ -623,7 +623,7 @@ TEST_LOOP(share, a_stopped_peer_puts_an_end_off, 2)
 	run = gpu_begin(&asked, 1);
 	peer = stop_peer_with_lock();
 	gpu_failed(gpu.ops->stop(run, &error), -EBUSY, &error,
-		   "does not let go", "");
+		   "keeps the lock of its", "");
 	gpu.ops->disarm(run);
 	end_peer(peer);
 	if (_i) {

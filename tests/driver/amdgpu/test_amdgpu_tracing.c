@@ -640,7 +640,7 @@ static const struct {
 	  "" },
 	{ { .size = sizeof(struct drmperf_trace_options), .all_programs = 1 },
 	  -ENOTSUP,
-	  "nobody has tried",
+	  "it has not been tested",
 	  "DRMPERF_UNTESTED=TRACE.ALL" },
 };
 

@@ -273,8 +273,8 @@ static const struct {
 	{ "perf_event_open:1:EMFILE", true, -EMFILE, "too many files", NULL },
 	/* whether it is the event or its company that does not suit the PMU */
 	{ "perf_event_open:1:EINVAL", true, -EINVAL, "Invalid argument", NULL },
-	{ "perf_event_open:2:EINVAL", true, -ENOSPC, "beside the other 1",
-	  NULL },
+	{ "perf_event_open:2:EINVAL", true, -ENOSPC,
+	  "together with the other 1", NULL },
 	{ "perf_event_open:2:EINVAL", true, -EINVAL, "Invalid argument",
 	  "perf_event_open:3:EINVAL" },
 	{ "perf_event_ioctl:1:ENODEV", true, -ENODEV, "cannot start", NULL },

@@ -37,8 +37,8 @@ overview_command_run(struct tool *tool, int argc, char **argv)
 		puts("This machine has no supported GPU.");
 	putchar('\n');
 	if (!all_open || !count)
-		puts("  drmperf info                what is missing, and the "
-		     "cure");
+		puts("  drmperf info                what is missing, and how "
+		     "to fix it");
 	if (count)
 		puts("  drmperf stat -- ./program   why a program is slow\n"
 		     "  drmperf top                 what the GPUs do now\n"

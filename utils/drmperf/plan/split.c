@@ -404,7 +404,7 @@ warn_of_cuts(const struct splitting *split)
 	for (size_t i = 0; i < split->choice->count; i++) {
 		if (drmperf_plan_event_is_cut(split->plan, i))
 			tool_warn(split->tool,
-				  "%s is cut: its counters stand in its place",
+				  "%s is cut: its counters are listed instead",
 				  event_name(split, i, name));
 	}
 }

@@ -1262,8 +1262,8 @@ check_usage(const struct record_run *run)
 					"one, until Ctrl-C");
 	if (!has_command && run->regions)
 		return tool_usage_error(run->tool,
-					"--regions is for a command: programs "
-					"that run already cannot be asked");
+					"--regions is for a command: running "
+					"programs send no marks");
 	if (has_command && run->timeout_ms)
 		return tool_usage_error(run->tool,
 					"--timeout is for -a and -p: a command "

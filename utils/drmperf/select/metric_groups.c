@@ -142,10 +142,9 @@ complain_of_name(const struct tool *tool, const struct drmperf_device *device,
 		  names);
 	if (!strcasecmp(name, "roofline"))
 		fputs("cause: this GPU has no counters of floating-point "
-		      "operations by their type of which is known what they "
-		      "come to\n"
-		      "try: -M compute, which shows how busy its units are, "
-		      "-M memory what goes to memory\n",
+		      "operations by type whose amounts are known\ntry: -M "
+		      "compute, which shows how busy its units are, -M memory "
+		      "what goes to memory\n",
 		      stderr);
 	if (drmperf_device_count(tool->drmperf) > 1)
 		fputs("try: -d, which chooses another GPU\n", stderr);
@@ -222,8 +221,8 @@ report_omitted(const struct addition *addition)
 
 	for (size_t i = 0; i < addition->omitted.count; i++)
 		tool_warn(addition->tool,
-			  "%s is left out: it does not fit beside the others "
-			  "(%s)",
+			  "%s is left out: it does not fit together with the "
+			  "others (%s)",
 			  selection_name(&addition->omitted.selections[i], "",
 					 name),
 			  addition->hint);

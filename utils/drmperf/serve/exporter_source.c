@@ -256,9 +256,9 @@ exporter_source_yield(struct exporter_source *source)
 {
 	struct drmperf_error error = {
 		.code = -EBUSY,
-		.cause = "its counters were given up, because another process "
-			 "asked for them",
-		.remedy = "they are taken again when that process has ended; "
+		.cause = "its counters were released, because another process "
+			 "needs them",
+		.remedy = "counting goes on when that process has ended; "
 			  "--no-yield keeps them",
 	};
 

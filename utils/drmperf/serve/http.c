@@ -328,8 +328,8 @@ handle_request(void *data, struct MHD_Connection *connection, const char *path,
 	if (is_for_web_page(http, connection))
 		return answer_line(http, connection, MHD_HTTP_FORBIDDEN,
 				   "text/plain",
-				   "this is not for web pages; ask by the "
-				   "address that drmperf serve listens at\n");
+				   "this is not for web pages; use the address "
+				   "that drmperf serve listens at\n");
 	if (strcmp(method, MHD_HTTP_METHOD_GET) &&
 	    strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return answer_line(http, connection,

@@ -32,7 +32,7 @@ stat_run_poll(const struct stat_run *run)
 
 	if (ret)
 		return tool_fail(run->tool,
-				 "cannot look at what processes use: %s",
+				 "cannot read what processes use: %s",
 				 strerror(-ret));
 	return 0;
 }

@@ -193,7 +193,7 @@ add_event(const struct tool *tool, struct top_device *device,
 		return 0;
 	out->count = before;
 	note_left_out(device, strstr(drmperf_event_name(event), "::") + 2,
-		      "it does not fit beside the other counters");
+		      "it does not fit together with the other counters");
 	return 0;
 }
 

@@ -66,8 +66,8 @@ note_kinds(struct top_model *model, const struct top_device *device)
 	}
 	if (length)
 		add_note(model, device,
-			 "%s: the kernel's driver %s does not tell "
-			 "this of the whole GPU",
+			 "%s: the kernel's driver %s does not report this for "
+			 "the whole GPU",
 			 names, drmperf_device_driver(device->device));
 }
 

@@ -223,8 +223,8 @@ find_fault(int fd, const struct rgp_head *head, off_t size)
 	if (head->magic != RGP_MAGIC)
 		return "is no trace: it does not begin as RGP files do";
 	if (!is_whole(fd, head, size))
-		return "is not whole: what wrote it was killed, or the disk "
-		       "was full";
+		return "is incomplete: its writer was killed, or the disk was "
+		       "full";
 	return NULL;
 }
 

@@ -233,7 +233,7 @@ execute_program(const struct tool *tool, const struct tool_command *command,
 	execv(path, argv);
 	error = errno;
 	tool_fail(tool, "cannot run %s: %s", path, strerror(error));
-	fputs("try: install drmperf whole, by make install or from its "
+	fputs("try: install all of drmperf, by make install or from its "
 	      "package\n",
 	      stderr);
 	return error == ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;

@@ -98,7 +98,7 @@ explain_refused(const char *node, int ret, struct drmperf_error *error)
 {
 	if (ret == -1 || ret == -EBADF)
 		error_set(error, ret = -EAGAIN,
-			  "libdrm cannot use %s, and does not tell why", node);
+			  "libdrm cannot use %s, and gives no reason", node);
 	else
 		error_set(error, ret, "libdrm cannot use %s: %s", node,
 			  strerror(-ret));
@@ -174,7 +174,9 @@ static int
 explain_silent(const struct amd_device *dev, int code,
 	       struct drmperf_error *error)
 {
-	return error_set(error, code, "%s does not tell what it is: %s",
+	return error_set(error, code,
+			 "the kernel does not report which GPU %s "
+			 "is: %s",
 			 dev->node, strerror(-code));
 }
 

@@ -333,8 +333,8 @@ explain_time_back(const struct taken_sample *sample)
 		  sample_node(sample), run->timestamp,
 		  sample_timestamp(sample));
 	error_remedy(&run->failure,
-		     "count again; if it comes back, newer firmware of the "
-		     "GPU may tell right times");
+		     "count again; if it comes back, newer firmware of the GPU "
+		     "may report correct times");
 	return -EIO;
 }
 

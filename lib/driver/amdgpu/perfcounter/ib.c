@@ -706,8 +706,8 @@ explain_lost_reads(const struct ibs *ibs, struct place at,
 	if (!indices_hold(ibs, at)) {
 		error_set(
 			error, -EBUSY,
-			"other instances of the counters were read than those "
-			"meant: something else keeps writing GRBM_GFX_INDEX");
+			"the wrong instances of counters were read: something "
+			"else keeps writing GRBM_GFX_INDEX");
 		error_remedy(
 			error,
 			"do not read the occupancy of compute units "

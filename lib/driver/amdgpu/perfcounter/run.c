@@ -118,7 +118,8 @@ run_write_ibs(const struct gfx_run *run, struct selection *selection,
 
 	if (selection->xccs && !(run->xccs & (run->xccs - 1)))
 		return error_set(error, -ENOTSUP,
-				 "a die is asked for, and but one is counted");
+				 "an event names a die, but only one die is "
+				 "counted");
 	selection->also_needs =
 		slot_table_is_shared(run->table) ? CORE_NEEDS_SHADERS : 0;
 	if (begins)

@@ -65,7 +65,7 @@ refuse_part(const struct gpu *gpu, struct drmperf_error *error)
 
 	error_set(error, -ENOTSUP,
 		  "up to %u dies are behind this node, and %s: values would "
-		  "look whole and be a part",
+		  "look complete, and lack the other dies",
 		  gpu->core.xccs,
 		  lacks_helper ? "the program drmperf-kfd, which reaches them "
 				 "all, is not installed"

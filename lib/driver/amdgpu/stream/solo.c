@@ -125,8 +125,8 @@ join_host(struct solo *solo, struct drmperf_error *error)
 {
 	if (!solo->host->is_started || solo->host->guest)
 		return error_set(error, -EBUSY,
-				 "the trace has ended, or another stream is "
-				 "beside it");
+				 "the trace has ended, or another stream runs "
+				 "with it");
 	solo->host->guest = solo;
 	return 0;
 }

@@ -491,8 +491,8 @@ static int
 explain_stopped(struct drmperf_error *error)
 {
 	error_set(error, -ECANCELED,
-		  "drmperf_stop_all() has ended the stream, or the trace "
-		  "that it was beside has ended");
+		  "drmperf_stop_all() has ended the stream, or the trace that "
+		  "it ran with has ended");
 	error_remedy(error, "begin another one");
 	return -ECANCELED;
 }

@@ -49,9 +49,8 @@ check_all_programs(const struct gpu *gpu, const struct trace_table *table,
 	if (bits && chip_lists(gpu->topology.untested, GPU_TRACES_ALL))
 		return 0;
 	if (bits)
-		reason = topology_hidden_reason(
-			&gpu->topology, GPU_TRACES_ALL,
-			"nobody has tried whether that works");
+		reason = topology_hidden_reason(&gpu->topology, GPU_TRACES_ALL,
+						"it has not been tested");
 	error_set(error, -ENOTSUP,
 		  "waves of other programs are not traced on %s: %s",
 		  gpu->chip.name, reason);

@@ -353,9 +353,8 @@ is_wanted(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 	if (!text || !*text)
 		return oa_results_composes(gpu, device_id, out, error);
 	error_set(error, -EINVAL, "DRMPERF_COMPOSE is \"%s\"", text);
-	error_remedy(error, "set it to 1 to have metric sets put together "
-			    "from the events asked for, to 0 not to, or unset "
-			    "it");
+	error_remedy(error, "set it to 1 to compose metric sets from the "
+			    "requested events, to 0 not to, or unset it");
 	return -EINVAL;
 }
 
@@ -367,7 +366,7 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 	struct description_group group = {
 		.name = GROUP_NAME,
 		.description = "Any events of the render engine's metric sets, "
-			       "in a set put together from what is asked for.",
+			       "in a set composed of the requested events.",
 		.domain = gpu->sets.domains[OA_UNIT_RENDER],
 		.max_active = PEC_COUNT,
 		.instances = 1,

@@ -107,8 +107,8 @@ explain_lack(struct drmperf_error *error)
 	error_set(error, -EBUSY,
 		  "the OA unit counts a metric set composed of other events "
 		  "already");
-	error_remedy(error, "ask for all events at once, or stop those that "
-			    "count");
+	error_remedy(error, "request all events at once, or stop the sessions "
+			    "that count");
 	return -EBUSY;
 }
 

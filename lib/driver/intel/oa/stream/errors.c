@@ -23,8 +23,8 @@ oa_error_in_use(struct drmperf_error *error)
 			     "DRMPERF_SHARE is not 0");
 	else
 		error_remedy(error, "end programs that count on this GPU, or "
-				    "wait until they have finished; the "
-				    "kernel does not tell which");
+				    "wait until they have finished; the kernel "
+				    "does not report which");
 	return -EBUSY;
 }
 

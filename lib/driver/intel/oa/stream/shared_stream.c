@@ -129,10 +129,9 @@ explain_stopped(struct oa_shared *shared, struct drmperf_error *error)
 		  "%s, which reads the counters for all that count on the GPU, "
 		  "does not answer",
 		  name);
-	error_remedy(error, "it may be stopped: let it go on (kill -CONT), or "
-			    "end it; values come then, the kernel keeps the "
-			    "reports while its buffer has room; or the GPU "
-			    "hangs: the kernel's log shows that");
+	error_remedy(error, "if it is stopped, continue it (kill -CONT) or end "
+			    "it, and values come again; if the GPU hangs, the "
+			    "kernel's log shows that");
 	return -EBUSY;
 }
 
