@@ -101,17 +101,17 @@ count_incompatible(const struct pack_question *question)
 }
 
 /*
- * Look for a removal of fewer, but two at least, which has all incompatible
- * items in any case; pack->choices is scratch for the sets.
+ * Look for a removal of fewer, which has all incompatible items in any case;
+ * pack->choices is scratch for the sets.
  */
 static uint32_t
 shrink_removal(const struct pack_question *question, uint32_t removed)
 {
 	struct pack *pack = question->pack;
-	uint32_t least = count_incompatible(question);
+	uint32_t least = removed > 1 ? count_incompatible(question) : 1;
 	uint64_t stop = pack->passes.steps + REMOVAL_STEPS;
 
-	for (uint32_t size = least > 2 ? least : 2; size < removed; size++) {
+	for (uint32_t size = least ? least : 1; size < removed; size++) {
 		uint32_t *set = pack->choices;
 
 		for (uint32_t i = 0; i < size; i++)
@@ -135,6 +135,7 @@ find_removal(const struct pack_question *question, struct pack_conflict *out)
 	struct pack *pack = question->pack;
 	const uint32_t *of = pack->components.of;
 	struct pack_question own = *question;
+	uint32_t count;
 
 	own.items = pack->involved;
 	own.count = 0;
@@ -142,18 +143,18 @@ find_removal(const struct pack_question *question, struct pack_conflict *out)
 		if (of[question->items[i]] == of[question->refused])
 			pack->involved[own.count++] = question->items[i];
 	}
-	for (uint32_t i = 0; i < own.count; i++) {
+	count = shrink_removal(&own, remove_greedily(&own));
+	out->removal = pack->removal;
+	out->removal_count = count;
+	out->choices = pack->choices;
+	for (uint32_t i = 0; count == 1 && i < own.count; i++) {
 		if (fits_without(&own, &i, 1))
 			pack->choices[out->choice_count++] = own.items[i];
 	}
-	out->choices = out->removal = pack->choices;
-	out->removal_count = 1;
-	if (out->choice_count)
-		return;
-	out->removal = pack->removal;
-	out->removal_count = shrink_removal(&own, remove_greedily(&own));
-	for (uint32_t i = 0; i < out->removal_count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		pack->removal[i] = own.items[pack->removal[i]];
+	if (out->choice_count)
+		pack->removal[0] = pack->choices[0];
 }
 
 /* ------------------------------------------------------------------ */

@@ -122,9 +122,9 @@ count_parts(const struct planner *planner, uint32_t first, uint32_t end,
 
 /*
  * Move a part of an item to the pass that has most of the others and takes it,
- * unless its own has more.
+ * unless its own has more. Returns whether it was moved.
  */
-static void
+static bool
 move_part(struct planner *planner, uint32_t first, uint32_t end, uint32_t part)
 {
 	const struct pack_assignment *assignment = &planner->assignment;
@@ -144,29 +144,11 @@ move_part(struct planner *planner, uint32_t first, uint32_t end, uint32_t part)
 		best = to;
 	}
 	if (best == from)
-		return;
+		return false;
 	planner_enter_item(planner, part, best, alternative);
 	planner_refill_pass(planner, from);
+	return true;
 }
-
-/* Gather the parts of each item in few of the passes that have some. */
-static void
-gather_parts(struct planner *planner)
-{
-	const struct pack_split *split = &planner->split;
-
-	for (uint32_t i = 0, end; i < split->problem.item_count; i = end) {
-		end = i + 1;
-		while (end < split->problem.item_count &&
-		       split->items[end] == split->items[i])
-			end++;
-		for (uint32_t part = i; end - i > 1 && part < end; part++)
-			move_part(planner, i, end, part);
-	}
-}
-
-/* ------------------------------------------------------------------ */
-/* Order                                                                */
 
 /* Drop a pass if it is empty: the next ones have its number and those behind. */
 static void
@@ -183,6 +165,28 @@ drop_if_empty(struct planner *planner, uint32_t pass)
 		of[i] -= of[i] > pass;
 	planner->pass_count--;
 }
+
+/* Gather the parts of each item in few of the passes that have some. */
+static void
+gather_parts(struct planner *planner)
+{
+	const struct pack_split *split = &planner->split;
+	bool moved = false;
+
+	for (uint32_t i = 0, end; i < split->problem.item_count; i = end) {
+		end = i + 1;
+		while (end < split->problem.item_count &&
+		       split->items[end] == split->items[i])
+			end++;
+		for (uint32_t part = i; end - i > 1 && part < end; part++)
+			moved |= move_part(planner, i, end, part);
+	}
+	for (uint32_t pass = planner->pass_count; moved && pass--;)
+		drop_if_empty(planner, pass);
+}
+
+/* ------------------------------------------------------------------ */
+/* Order                                                                */
 
 static uint32_t
 first_item(const struct planner *planner, uint32_t pass)
@@ -230,17 +234,14 @@ move_first(struct planner *planner, uint32_t pass)
 }
 
 /*
- * Settle where passes begin: none is empty, or begins with what the pass before
- * could take.
+ * Settle where passes begin: none may begin with what the pass before could
+ * take.
  */
 static void
 settle_boundaries(struct planner *planner)
 {
-	uint32_t pass = planner->pass_count;
+	uint32_t pass = 1;
 
-	while (pass--)
-		drop_if_empty(planner, pass);
-	pass = 1;
 	while (pass < planner->pass_count) {
 		if (!move_first(planner, pass)) {
 			pass++;
