@@ -52,8 +52,8 @@ struct pack_search {
 	uint32_t *wanted; /* per counter: items to come that need it */
 	/*
 	 * Free slots of open passes less counters to come: a row per
-	 * constraint, with a column per value of the main setting, one for
-	 * those without, and the sum of all.
+	 * constraint, with a column for those without a value of the main
+	 * setting, one per value, and the sum of all.
 	 */
 	int32_t *slack;
 	uint32_t columns;
@@ -102,22 +102,15 @@ pack_search_create(const uint64_t *weight, struct pack_passes *passes,
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-/* Return the column of a value of the main setting. */
-static uint32_t
-column_of(const struct pack_search *search, uint32_t value)
-{
-	return value == PACK_NONE ? search->columns - 2 : value;
-}
-
+/* Return the column of a pass; without a value that is PACK_NONE + 1, 0. */
 static uint32_t
 column_of_pass(const struct pack_search *search, uint32_t pass)
 {
 	uint32_t setting = search->component->setting;
 
 	if (setting == PACK_NONE)
-		return column_of(search, PACK_NONE);
-	return column_of(search,
-			 pack_passes_values(search->passes, pass)[setting]);
+		return 0;
+	return pack_passes_values(search->passes, pass)[setting] + 1;
 }
 
 static uint32_t
@@ -129,9 +122,9 @@ column_of_counter(const struct pack_search *search, uint32_t counter)
 	for (int i = 0; i < 2; i++) {
 		if (requirements[i].setting != PACK_NONE &&
 		    requirements[i].setting == search->component->setting)
-			return requirements[i].value;
+			return requirements[i].value + 1;
 	}
-	return column_of(search, PACK_NONE);
+	return 0;
 }
 
 static void
@@ -170,7 +163,7 @@ count_pass(struct pack_search *search, uint32_t pass, int by)
 
 		count_slack(search, constraint, column, by * (int)left);
 	}
-	if (column == column_of(search, PACK_NONE))
+	if (!column)
 		search->undecided += (uint32_t)by;
 }
 
@@ -226,7 +219,7 @@ passes_for_value(const struct pack_search *search, uint32_t value)
 		uint32_t constraint = component->constraints[i];
 		int32_t slack =
 			search->slack[(size_t)constraint * search->columns +
-				      value];
+				      value + 1];
 		uint32_t limit = search->model->constraints[constraint].limit,
 			 passes;
 
