@@ -171,6 +171,61 @@ solver_keep_plan(struct solver *solver, struct pack_component *component,
 }
 
 /* ------------------------------------------------------------------ */
+/* Covering                                                             */
+
+/*
+ * Return whether an item accepts some values only, and none of those that are
+ * taken.
+ */
+static bool
+is_apart(const struct pack_model *model, uint32_t item, uint32_t setting,
+	 const bool *taken)
+{
+	PACK_EACH(a, model->problem->alternative_first, item) {
+		uint32_t value = pack_model_value(model, a, setting);
+
+		if (value == PACK_NONE || taken[value])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Return a bound of the passes that a component needs, from the values of its
+ * main setting that items accept: of items that insist on some value, and of
+ * which no two accept the same, each needs a pass of its own. Those of few
+ * choices are taken first. It is 1 at least. The arena shows if memory is short.
+ */
+static uint32_t
+cover_bound(const struct solver *solver, const struct pack_component *component)
+{
+	const struct pack_model *model = solver->passes->model;
+	const uint32_t *first = model->problem->alternative_first;
+	uint32_t setting = component->setting, count = 0;
+	bool *taken = arena_array(solver->arena, component->value_count,
+				  sizeof(*taken));
+
+	for (uint32_t choices = 1, more; taken && choices; choices = more) {
+		more = 0;
+		for (uint32_t i = 0; i < component->item_count; i++) {
+			uint32_t item = component->items[i];
+			uint32_t has = pack_range_size(first, item);
+
+			if (has > choices && (!more || has < more))
+				more = has;
+			if (has != choices ||
+			    !is_apart(model, item, setting, taken))
+				continue;
+			count++;
+			PACK_EACH(a, first, item)
+				taken[pack_model_value(model, a, setting)] =
+					true;
+		}
+	}
+	return count ? count : 1;
+}
+
+/* ------------------------------------------------------------------ */
 /* First fit                                                            */
 
 /* Put an item into the first pass that takes it, be it a new one. */
@@ -290,8 +345,7 @@ plan_components(struct solver *solver)
 {
 	for (uint32_t i = 0; i < solver->components->count; i++) {
 		struct pack_component *component = &solver->components->all[i];
-		uint32_t bound = pack_cover_bound(solver->passes->model,
-						  component, solver->arena);
+		uint32_t bound = cover_bound(solver, component);
 
 		bound = pack_search_bound(solver->search, component, bound);
 		raise_bound(solver, component, bound);

@@ -38,19 +38,6 @@ void
 pack_split_finish(struct pack_split *split);
 
 /* ------------------------------------------------------------------ */
-/* cover_bound.c                                                        */
-
-/*
- * Return a bound of the passes that a component with a main setting needs, from
- * what its items accept: of items that insist on some value, and of which no
- * two accept the same, each needs a pass of its own. It is 1 at least. The
- * arena shows if memory is short.
- */
-uint32_t
-pack_cover_bound(const struct pack_model *model,
-		 const struct pack_component *component, struct arena *arena);
-
-/* ------------------------------------------------------------------ */
 /* search.c                                                             */
 
 /* Search for a plan of all items of a component in a given number of passes. */
