@@ -168,37 +168,23 @@ struct cause {
 };
 
 /*
- * Find a setting that the alternative wants otherwise than row 0 has it, or in
- * two ways itself.
+ * Return a setting that an alternative wants in two ways, or otherwise than row
+ * 0 has it; or PACK_NONE.
  */
-static bool
-find_setting(const struct pack *pack, struct cause *cause)
+static uint32_t
+find_setting(const struct pack *pack, uint32_t alternative)
 {
-	const struct pack_problem *problem = pack->model.problem;
-	uint32_t *values = pack_passes_values(&pack->passes, 0);
-	uint32_t a = cause->alternative;
+	const struct pack_model *model = &pack->model;
+	const uint32_t *values = pack_passes_values(&pack->passes, 0);
 
-	PACK_EACH(i, problem->demand_first, a) {
-		const struct pack_requirement *requirements =
-			pack->model.counter_requirements[problem->demands[i]];
+	PACK_EACH(i, model->requirement_first, alternative) {
+		uint32_t setting = model->requirements[i].setting;
 
-		for (int k = 0; k < 2; k++) {
-			uint32_t setting = requirements[k].setting;
-
-			if (setting == PACK_NONE)
-				continue;
-			if (values[setting] == PACK_NONE)
-				values[setting] = requirements[k].value;
-			if (values[setting] == requirements[k].value)
-				continue;
-			cause->conflict.cause = PACK_CAUSE_SETTING;
-			cause->conflict.setting = setting;
-			cause->conflict.limit = 1;
-			cause->conflict.wanted = 2;
-			return true;
-		}
+		if (values[setting] != PACK_NONE &&
+		    values[setting] != model->requirements[i].value)
+			return setting;
 	}
-	return false;
+	return model->clash[alternative];
 }
 
 /*
@@ -347,17 +333,23 @@ static void
 find_cause(const struct pack_question *question, struct cause *cause)
 {
 	struct pack *pack = question->pack;
-	bool impossible = pack->model.impossible[cause->alternative];
+	bool impossible = pack->model.clash[cause->alternative] != PACK_NONE;
+	struct pack_conflict *conflict = &cause->conflict;
 
 	pack_passes_clear(&pack->passes, 0);
 	for (uint32_t i = 0; !impossible && i < question->count; i++)
 		pack_passes_add(&pack->passes, 0, pack->chosen[i]);
-	if (!find_setting(pack, cause)) {
+	conflict->setting = find_setting(pack, cause->alternative);
+	if (conflict->setting != PACK_NONE) {
+		conflict->cause = PACK_CAUSE_SETTING;
+		conflict->limit = 1;
+		conflict->wanted = 2;
+	} else {
 		pack_passes_add(&pack->passes, 0, cause->alternative);
 		find_pool(pack, cause);
 	}
 	if (!impossible)
-		cause->conflict.holder_count = list_holders(question, cause);
+		conflict->holder_count = list_holders(question, cause);
 }
 
 /* Choose the cause for the alternative that would disturb the fewest. */

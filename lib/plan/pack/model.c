@@ -110,7 +110,7 @@ add_requirement(struct pack_model *model, uint32_t alternative,
 	if (value == PACK_NONE)
 		model->requirements[(*end)++] = *requirement;
 	else if (value != requirement->value)
-		model->impossible[alternative] = true;
+		model->clash[alternative] = requirement->setting;
 }
 
 static void
@@ -118,6 +118,7 @@ add_requirements(struct pack_model *model, uint32_t alternative)
 {
 	const struct pack_problem *problem = model->problem;
 
+	model->clash[alternative] = PACK_NONE;
 	model->requirement_first[alternative + 1] =
 		model->requirement_first[alternative];
 	PACK_EACH(i, problem->demand_first, alternative) {
@@ -148,8 +149,7 @@ read_settings(struct pack_model *model, struct arena *arena)
 	model->requirements =
 		arena_array(arena, 2 * (size_t)problem->demand_count + 1,
 			    sizeof(*model->requirements));
-	model->impossible =
-		arena_array(arena, problem->alternative_count, sizeof(bool));
+	model->clash = pack_numbers(arena, problem->alternative_count);
 	if (arena_is_short(arena))
 		return;
 	read_requirements(model);

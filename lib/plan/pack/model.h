@@ -39,7 +39,7 @@ struct pack_model {
 	/* per alternative; values are numbered from 0 for each setting */
 	uint32_t *requirement_first; /* in wants */
 	struct pack_requirement *requirements; /* a setting once */
-	bool *impossible;	/* wants two values of a setting */
+	uint32_t *clash; /* a setting of which it wants two values, or NONE */
 	uint32_t *value_count;	/* per setting */
 
 	/* per counter */

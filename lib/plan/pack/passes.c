@@ -138,7 +138,7 @@ pack_passes_probe(struct pack_passes *passes, uint32_t pass,
 	uint32_t first = problem->demand_first[alternative];
 	uint32_t end = problem->demand_first[alternative + 1];
 	uint32_t added = 0, at;
-	bool fits = !model->impossible[alternative];
+	bool fits = model->clash[alternative] == PACK_NONE;
 
 	passes->steps++;
 	PACK_EACH(i, model->requirement_first, alternative) {
