@@ -309,7 +309,7 @@ TEST_LOOP(places, a_driver_that_does_not_tell, ARRAY_SIZE(unknown))
 	get_there(&last, unknown[_i] == &last ? -EIO : 1);
 	wait_until(&last.left);
 	check_without_results(monitor);
-	ck_assert_ptr_nonnull(strstr(why, "does not tell"));
+	ck_assert_ptr_nonnull(strstr(why, "does not report"));
 	must_succeed(begin_exact(monitors, monitor));
 	must_succeed(end_exact(monitors, monitor));
 }

@@ -101,7 +101,7 @@ unset DRMSIM_GPUS
 printf '<events driver="amdgpu" generation="gfx9">\n<block>\n</events>\n' \
 	> "$work/bad.xml"
 export DRMPERF_EVENTS=$work/bad.xml
-reason "malformed table, file and line" "$work/bad.xml:3: .*; mend it, or " \
+reason "malformed table, file and line" "$work/bad.xml:3: .*; correct it, or " \
 	--gpu vega10
 "$sim" --gpu vega10 -- "$papi/bin/papi_command_line" $count \
 	> "$work/out" 2>&1

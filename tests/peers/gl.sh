@@ -290,7 +290,7 @@ says "gl -d takes the address of the other GPU" \
 	'.* counts on GPU [01], Skylake GT2 at 0000:00:02.0, .*'
 software --gpu vega10 -- "$tool" gl -- "$client" core egl
 says "a driver that does not name its GPU is not served" 'indexed no' \
-	'.*does not tell which GPU it draws with; set DRMPERF_GPU to .*'
+	'.*does not report which GPU it draws with; set DRMPERF_GPU to .*'
 software -- env DRMPERF_GPU=0 "$tool" gl -- "$client" core egl
 says "a driver without a GPU is not served" \
 	'indexed no' '.*none of the 0 GPUs .*'

@@ -88,7 +88,7 @@ status "drmperf alone exits with 0 without permission" 0 $sim --unprivileged \
 	--gpu vega10,node-mode=0000 -- "$tool"
 has "drmperf alone says why a GPU cannot be opened" "$work/out" \
 	'^GPU 0: amdgpu at 0000:.*: .*no permission' \
-	'^  drmperf info .* the cure$'
+	'^  drmperf info .* how to fix it$'
 status "an unknown command is misuse" 129 "$tool" bogus
 has "the error names the unknown command" \
 	"$work/err" 'there is no command "bogus"'

@@ -146,9 +146,9 @@ cp "$(dirname "$tool")/../lib/libdrmperf.so.0" "$copy/lib"
 ) || failed=1
 echo '<events driver="amdgpu" format="1">' > "$work/bad.xml"
 DRMPERF_EVENTS=$work/bad.xml ill "a malformed table" "--gpu vega10" \
-	"usable +no: $work/bad.xml:[0-9]+: " 'try: mend it, or .*DRMPERF_EVENTS'
+	"usable +no: $work/bad.xml:[0-9]+: " 'try: correct it, or .*DRMPERF_EVENTS'
 DRMPERF_EVENTS=$work/none ill "a table that is not there" "--gpu vega10" \
-	"usable +no: cannot read $work/none" 'try: mend it, or .*DRMPERF_EVENTS'
+	"usable +no: cannot read $work/none" 'try: correct it, or .*DRMPERF_EVENTS'
 
 # some work, some do not
 run 125 $sim --gpu vega10,node-mode=0000 --gpu vega20 -- "$tool" info

@@ -223,7 +223,7 @@ cat > "$work/killed" << END
 ended=\$?
 $sim ctl mend
 until "$tool" stat -e GL2C.REQ -- $sim ctl advance 1ms 2> "$work/counted"; do
-	grep -q 'in use\|does not let go' "$work/counted" || exit 99
+	grep -q 'in use\|keeps the lock' "$work/counted" || exit 99
 done
 exit \$ended
 END

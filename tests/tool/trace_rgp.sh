@@ -118,8 +118,8 @@ has "the error names a file that is no trace" "$work/err" 'text.rgp is no trace'
 status "a trace that a killed program has begun is an error" 125 \
 	"$tool" trace --rgp "$work/half.rgp" \
 	--per-submit -- sh -c "printf '$RGP_BEGIN trace' > /tmp/${name}_half.rgp"
-has "the error names a trace that is not whole" "$work/err" \
-	'half.rgp is not whole: what wrote it was killed'
+has "the error names a trace that is incomplete" "$work/err" \
+	'half.rgp is incomplete: its writer was killed'
 
 status "a trace that cannot be moved is an error" 125 "$tool" trace \
 	--rgp "$work/nowhere/e.rgp" -- $radv
@@ -174,7 +174,7 @@ cat > "$work/killed" << END
 ended=\$?
 $sim ctl mend
 until "$tool" stat -e GL2C.REQ -- true 2> "$work/counted"; do
-	grep -q 'in use\|does not let go' "$work/counted" || exit 99
+	grep -q 'in use\|keeps the lock' "$work/counted" || exit 99
 done
 exit \$ended
 END

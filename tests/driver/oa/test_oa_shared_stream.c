@@ -501,7 +501,7 @@ TEST_LOOP(shared, a_stopped_reader_hangs_no_other_process, 2)
 	launch_child(&newcomer, start_outside);
 	ck_assert_int_eq(rank_check(&rank), NOT_READ);
 	counting_failed(counting.error.code, -EBUSY, "does not answer",
-			"the kernel keeps the reports");
+			"if the GPU hangs");
 	counting_failed(drmperf_session_read(latest_session, values, NULL, NULL,
 					     &counting.error),
 			-EBUSY, "does not answer", "kill -CONT");
