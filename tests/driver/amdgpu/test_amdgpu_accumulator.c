@@ -190,26 +190,46 @@ TEST_LOOP(accumulator, the_fullest_counter_sets_the_level,
 	amdgpu_table_close(&table);
 }
 
-/* Only narrow counters need looking after; how often. */
-TEST(accumulator, only_narrow_counters_need_reads_in_time)
+static const struct {
+	const char *block;
+	unsigned bits;
+	uint64_t wrap_us; /* at 1630 MHz */
+	uint64_t fast_us; /* where the clock is not known: that of a fast one */
+} narrow[] = {
+	{ "SDMA", 32, 2634949, 1073741 },
+	{ "PA_SU", 48, UINT64_C(172684034791), UINT64_C(70368744177) },
+};
+
+/* Only counters that wrap need looking after; how often. */
+TEST_LOOP(accumulator, counters_that_wrap_need_reads_in_time,
+	  ARRAY_SIZE(narrow))
 {
+	const unsigned half = narrow[_i].bits - 1;
 	const struct selection *selection;
 	struct single single;
 
-	make_single(&single, "PA_SU");
+	make_single(&single, narrow[_i].block);
 	selection = &single.selection;
-	ck_assert_uint_eq(accumulator_wrap_us(selection, 1630000), 0);
-	ck_assert_uint_eq(accumulator_period_ms(selection, 1630000), 0);
-	make_single(&single, "SDMA");
-	ck_assert_uint_eq(accumulator_wrap_us(selection, 1630000), 2634949);
-	/* where the clock is not known, a fast one */
-	ck_assert_uint_eq(accumulator_wrap_us(selection, 0), 1073741);
+	ck_assert_uint_eq(accumulator_wrap_us(selection, 1630000),
+			  narrow[_i].wrap_us);
+	ck_assert_uint_eq(accumulator_wrap_us(selection, 0),
+			  narrow[_i].fast_us);
 	/* half a counter is left for threads that wake up late */
 	for (uint64_t khz = 500000; khz <= 4000000; khz += 500000) {
 		uint64_t period_ms = accumulator_period_ms(selection, khz);
 
 		ck_assert_uint_gt(period_ms, 0);
+		ck_assert_uint_le(period_ms, INT32_MAX);
 		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
-				  UINT64_C(1) << 31);
+				  UINT64_C(1) << half);
 	}
+}
+
+TEST(accumulator, counters_that_never_wrap_need_no_reads)
+{
+	struct single single;
+
+	make_single(&single, "SQ");
+	ck_assert_uint_eq(accumulator_wrap_us(&single.selection, 1630000), 0);
+	ck_assert_uint_eq(accumulator_period_ms(&single.selection, 1630000), 0);
 }

@@ -3,8 +3,12 @@
 
 #include <errno.h>
 
-/* Wider counters take so long to wrap that no sample can miss it. */
+/*
+ * Counters of fewer bits may gain more than half their range between two reads.
+ * No counter of 64 bits ever wraps; one of 48 does within days.
+ */
 #define SAFE_BITS 40
+#define ENDLESS_BITS 64
 
 /*
  * Assumed clock if the kernel reports none: no GPU of such kernels is faster.
@@ -51,7 +55,7 @@ accumulator_begin_cell(struct selection *selection, size_t i,
 			->blocks[selection->counters[cell->counter].block]
 			.saturates;
 	numbers->masks[i] = mask;
-	/* No wide counter gains half its range between two samples. */
+	/* No wide counter that is read in time gains half its range. */
 	numbers->excess[i] = slot->bits > SAFE_BITS ? mask ^ mask >> 1 : 0;
 	for (unsigned xcc = 0; xcc <= selection->xccs; xcc++)
 		numbers->last[selection_on_xcc(selection, i, xcc)] =
@@ -151,7 +155,7 @@ const struct value_cell *
 accumulator_narrowest(const struct selection *selection)
 {
 	const struct value_cell *narrowest = NULL;
-	unsigned bits = SAFE_BITS;
+	unsigned bits = ENDLESS_BITS;
 
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct value_cell *cell = &selection->cells[i];
