@@ -35,3 +35,16 @@ TEST_LOOP(jobs, job_is_found, ARRAY_SIZE(cases))
 					  job),
 			 cases[_i].job);
 }
+
+TEST(jobs, processes_are_looked_at_every_ten_seconds)
+{
+	const uint64_t begin = UINT64_C(5000000000), second = 1000000000;
+	struct process_series *series = process_series_create();
+
+	ck_assert(process_series_keep(series, begin));
+	ck_assert(!process_series_keep(series, begin + 9 * second));
+	ck_assert(process_series_keep(series, begin + 10 * second));
+	ck_assert(!process_series_keep(series, begin + 19 * second));
+	ck_assert(process_series_keep(series, begin + 300 * second));
+	process_series_destroy(series);
+}

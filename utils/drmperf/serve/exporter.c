@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/spawn.h"
 #include "serve/common_series.h"
 #include "serve/exporter_source.h"
 #include "serve/process_series.h"
@@ -269,6 +270,13 @@ exporter_yield(struct exporter *exporter)
 {
 	for (size_t i = 0; i < exporter->source_count; i++)
 		exporter_source_yield(&exporter->sources[i]);
+}
+
+void
+exporter_keep(struct exporter *exporter)
+{
+	if (exporter->processes)
+		process_series_keep(exporter->processes, spawn_now_ns());
 }
 
 int

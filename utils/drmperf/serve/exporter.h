@@ -43,6 +43,13 @@ exporter_start(struct exporter *exporter);
 void
 exporter_yield(struct exporter *exporter);
 
+/*
+ * Look at what would be lost if nothing were read for minutes. To be called a
+ * few times in a second.
+ */
+void
+exporter_keep(struct exporter *exporter);
+
 /* Put the GPUs back. 0, or the exit status after a complaint. */
 int
 exporter_stop(struct exporter *exporter);

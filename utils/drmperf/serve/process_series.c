@@ -13,6 +13,8 @@
 #include "util/array.h"
 
 #define NS_PER_S 1e9
+/* Looks come at least that often; see process_series_keep(). */
+#define KEEP_NS UINT64_C(10000000000)
 /* More than the variables of most jobs take up. */
 #define FILE_SIZE 65536
 #define DIGITS "0123456789"
@@ -182,9 +184,8 @@ forget_unseen(struct process_series *series)
 }
 
 static void
-read_clients(struct process_series *series)
+read_clients(struct process_series *series, uint64_t now_ns)
 {
-	const uint64_t now_ns = spawn_now_ns();
 	const double seconds =
 		series->looked_ns
 			? (double)(now_ns - series->looked_ns) / NS_PER_S
@@ -212,6 +213,15 @@ read_clients(struct process_series *series)
 		}
 	}
 	forget_unseen(series);
+}
+
+bool
+process_series_keep(struct process_series *series, uint64_t now_ns)
+{
+	if (series->looked_ns && now_ns - series->looked_ns < KEEP_NS)
+		return false;
+	read_clients(series, now_ns);
+	return true;
 }
 
 /* ------------------------------------------------------------------ */
@@ -280,7 +290,7 @@ process_series_write(struct process_series *series,
 	const struct top_client *clients;
 	size_t count;
 
-	read_clients(series);
+	read_clients(series, spawn_now_ns());
 	clients = top_clients_list(series->clients, &count);
 	openmetrics_family(openmetrics, &busy_name,
 			   "Time that a process used engines of a class, since "

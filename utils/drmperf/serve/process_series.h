@@ -6,6 +6,9 @@
 #ifndef DRMPERF_TOOL_SERVE_PROCESS_SERIES_H
 #define DRMPERF_TOOL_SERVE_PROCESS_SERIES_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "serve/openmetrics.h"
 
 struct process_series;
@@ -15,6 +18,16 @@ struct process_series *
 process_series_create(void);
 void
 process_series_destroy(struct process_series *series);
+
+/*
+ * Look at the processes if they have not been looked at for some seconds;
+ * return whether that was done. The kernel adds up what clients of xe use when
+ * it is asked, in 32 bits that wrap after 112 s, and a process that begins to
+ * use a GPU is noticed some looks later: clients of the server may come less
+ * often than that.
+ */
+bool
+process_series_keep(struct process_series *series, uint64_t now_ns);
 
 /* Look at the processes, and write what they have used. */
 void

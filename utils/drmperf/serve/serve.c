@@ -197,6 +197,7 @@ answer_requests(const struct serving *serving, int signals)
 	do {
 		ret = http_serve(serving->http, signals, YIELD_POLL_MS);
 		exporter_yield(serving->exporter);
+		exporter_keep(serving->exporter);
 	} while (!ret && !is_told_to_end(signals));
 	return ret ? tool_fail(serving->tool, "cannot wait for requests: %s",
 			       strerror(-ret))
@@ -283,6 +284,7 @@ wait_yielding(const struct serving *serving, struct spawn *wait,
 		next = spawn_now_ns() + YIELD_POLL_MS * NS_PER_MS;
 		event = spawn_wait(wait, next < until_ns ? next : until_ns);
 		exporter_yield(serving->exporter);
+		exporter_keep(serving->exporter);
 	} while (event == SPAWN_TIME && next < until_ns);
 	return event;
 }
