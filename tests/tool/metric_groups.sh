@@ -51,6 +51,15 @@ status "stat -M refuses an unknown group" \
 	125 $vega "$tool" stat -M memroy -- true
 same "the error for an unknown group names the known ones" "$work/err" \
 	'drmperf stat: GPU 0, Vega 10 (Radeon RX Vega), has no metric group "memroy"; it has default, memory, compute, cache, graphics, copies, telemetry, power'
+# what shows drmperf's own use of the GPU without a command to look at
+whole="drmperf (record|serve): amdgpu::fdinfo.engine-dma:device=0 is left out: "
+run 0 $vega "$tool" record -M copies -o "$work/data" -- true
+has "record -M leaves out what would show drmperf itself" "$work/err" "^$whole"
+run 0 $vega "$tool" serve -M copies --once -I 1 --textfile "$work/prom"
+has "serve -M leaves out what would show drmperf itself" "$work/err" "^$whole"
+run 0 $vega "$tool" top -M copies -b -n 1 -s 1
+has "top -M shows the counters of a group" "$work/out" '^  metric.GPUBusy '
+lacks "top -M leaves out what would show drmperf itself" "$work/out" fdinfo
 run 129 $vega "$tool" stat -M '' -- true
 has "stat -M refuses an empty name" \
 	"$work/err" '-M takes names of metric groups' \

@@ -154,6 +154,9 @@ refused()
 refused "an unknown group" 125 'no GPU has a metric group "memroy"' -M memroy
 refused "an unknown event" 125 'did you mean amdgpu::SQ.WAVES' -e SQ.WAVS
 refused "an event of CPUs" 125 'is of the CPUs: drmperf stat' -e task-clock
+refused "the use of the GPU by drmperf itself" 125 \
+	'fdinfo.engine-gfx:device=0 would be the GPU use of drmperf itself' \
+	-e fdinfo.engine-gfx
 refused "what takes two passes" 125 'the events take 2 passes' \
 	-e TCC.HIT,TCC.MISS,TCC.REQ,TCC.READ,TCC.WRITE
 refused "an unknown device" 125 'there is no device "7"' -d 7

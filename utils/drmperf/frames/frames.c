@@ -49,9 +49,11 @@ static int
 choose_frame_events(struct frames_run *run, const struct tool *tool)
 {
 	struct drmperf_error error;
-	int status = event_lists_read(tool, &run->options->lists,
-				      "count it in another run", &run->wanted);
+	int status;
 
+	run->wanted.of_whole_gpu = true;
+	status = event_lists_read(tool, &run->options->lists,
+				  "count it in another run", &run->wanted);
 	if (!status)
 		status = selection_list_refuse(
 			tool, &run->wanted.choice, selection_is_of_cpus,

@@ -1059,6 +1059,7 @@ find_events(struct record_run *run)
 	if (!run->everything)
 		choose_automatically(run->tool, &run->several);
 	choose_leave_clocks(run->tool);
+	run->wanted.of_whole_gpu = true;
 	status = event_lists_read(run->tool, &run->lists,
 				  "record it on its own", &run->wanted);
 	choose_settle(run->tool);

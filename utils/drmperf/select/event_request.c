@@ -303,23 +303,12 @@ event_request_add_file(const struct tool *tool, const char *path,
 	return status;
 }
 
-/* Return whether it concerns only files of this process. */
-static bool
-is_of_own_files(const struct drmperf_selection *selection)
-{
-	const struct drmperf_event *event = selection->event;
-
-	return drmperf_event_scope(event) == DRMPERF_SCOPE_PROCESS &&
-	       strcmp(drmperf_device_driver(drmperf_event_device(event)),
-		      "cpu");
-}
-
 int
 event_request_check_scopes(const struct tool *tool,
 			   const struct event_request *wanted)
 {
 	return selection_list_refuse(
-		tool, &wanted->choice, is_of_own_files,
+		tool, &wanted->choice, selection_is_of_own_files,
 		"would be the GPU use of drmperf itself, not that of the "
 		"command",
 		"drmperf stat, which counts that of the command");

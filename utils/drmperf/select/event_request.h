@@ -19,6 +19,7 @@ struct event_request_set {
 
 struct event_request {
 	bool per_instance; /* each instance in place of their sum */
+	bool of_whole_gpu; /* of groups, leave out what shows drmperf itself */
 	/* own */
 	struct selection_list choice;
 	struct event_request_set *sets;

@@ -179,6 +179,18 @@ is_refused(const struct drmperf_event *event)
 	       (!dies || !*dies);
 }
 
+static void
+warn_of_own_files(const struct tool *tool,
+		  const struct drmperf_selection *selection)
+{
+	char name[NAME_SIZE];
+
+	tool_warn(tool,
+		  "%s is left out: it would be the GPU use of drmperf itself "
+		  "(drmperf stat counts that of a command)",
+		  selection_name(selection, "", name));
+}
+
 static int
 add_event(struct addition *addition, const struct drmperf_event *event)
 {
@@ -191,6 +203,11 @@ add_event(struct addition *addition, const struct drmperf_event *event)
 	};
 	size_t before = addition->taken.count;
 
+	if (addition->wanted->of_whole_gpu &&
+	    selection_is_of_own_files(one.selections)) {
+		warn_of_own_files(addition->tool, one.selections);
+		return 0;
+	}
 	if (addition->nobody_asked && is_refused(event)) {
 		addition->refused = event;
 		return 0;

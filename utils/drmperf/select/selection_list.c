@@ -116,6 +116,13 @@ selection_is_of_cpus(const struct drmperf_selection *selection)
 	return !strcmp(drmperf_device_driver(device), "cpu");
 }
 
+bool
+selection_is_of_own_files(const struct drmperf_selection *selection)
+{
+	return drmperf_event_scope(selection->event) == DRMPERF_SCOPE_PROCESS &&
+	       !selection_is_of_cpus(selection);
+}
+
 const char *
 selection_papi_prefix(const struct drmperf_selection *selection)
 {

@@ -141,6 +141,13 @@ selection_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
 bool
 selection_is_of_cpus(const struct drmperf_selection *selection);
 
+/*
+ * Return whether it is the use of a GPU by this process, as the kernel tells it
+ * by files: without a command to look at that is drmperf's own.
+ */
+bool
+selection_is_of_own_files(const struct drmperf_selection *selection);
+
 /* Return PAPI's prefix of the names; CPUs have a component of their own. */
 const char *
 selection_papi_prefix(const struct drmperf_selection *selection);

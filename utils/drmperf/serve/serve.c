@@ -101,20 +101,12 @@ add_metric_groups(struct serving *serving, const char *text)
 	return any ? 0 : status == TOOL_USAGE ? status : failed;
 }
 
-/* Return whether it is fdinfo's: the kernel shows the use of this process. */
-static bool
-is_of_fdinfo(const struct drmperf_selection *selection)
-{
-	return !strcmp(
-		drmperf_group_domain(drmperf_event_group(selection->event)),
-		"fdinfo");
-}
-
 static int
 choose_served_events(struct serving *serving)
 {
 	int status = 0;
 
+	serving->wanted.of_whole_gpu = true;
 	if (!serving->lists.count)
 		status = add_metric_groups(serving, DEFAULT_GROUPS);
 	for (size_t i = 0; !status && i < serving->lists.count; i++) {
@@ -127,7 +119,7 @@ choose_served_events(struct serving *serving)
 	return status ? status
 		      : selection_list_refuse(
 				serving->tool, &serving->wanted.choice,
-				is_of_fdinfo,
+				selection_is_of_own_files,
 				"would be the GPU use of drmperf itself", NULL);
 }
 

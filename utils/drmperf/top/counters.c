@@ -143,6 +143,11 @@ find_events(struct top_counters *counters, const struct top_model *model)
 					  selection_name(&chosen->selections[i],
 							 "", name));
 	}
+	if (!status)
+		status = selection_list_refuse(
+			model->tool, chosen, selection_is_of_own_files,
+			"would be the GPU use of drmperf itself",
+			"drmperf top without it, which lists all processes");
 	counters->events_known = !status;
 	/* next to the groups, which may be counted already */
 	memset(counters->done, 0,
@@ -187,6 +192,9 @@ add_event(const struct tool *tool, struct top_device *device,
 	};
 	size_t before = out->count;
 
+	/* the use of all processes is in rows of its own */
+	if (selection_is_of_own_files(&selection))
+		return 0;
 	if (selection_list_add(out, &selection))
 		return -ENOMEM;
 	if (passes_fit(tool, out, NULL))
