@@ -110,6 +110,13 @@ has "serve --once writes the text file" \
 	"$work/got.prom" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{' \
 	'^drmperf_amdgpu_tcc_hit_requests_total.* 0$'
 empty "serve --once prints no message" "$work/err"
+DRMPERF_EVENTS=tests/tool/metrics.xml run 0 $sim --gpu vega10 --scenario \
+	tests/tool/vega10.scenario -- "$tool" serve --once -I 50 \
+	--textfile "$work/busiest" -e metric.Busiest
+same "a count of the busiest instance is that of a second" <(awk '
+	/busiest_requests_sum/ {sum = $2} /busiest_requests_count/ {n = $2}
+	END {print (n && sum / n > 900 && sum / n < 1100)}' \
+	"$work/busiest") 1
 status "serve exits with 125 if the folder is missing" \
 	125 $vega "$tool" serve --once -I 1 \
 	--textfile "$work/none/x.prom"

@@ -8,6 +8,8 @@
 
 #include "serve/quotient.h"
 
+#define NS_PER_S 1e9
+
 /* ------------------------------------------------------------------ */
 /* Events of a source                                                   */
 
@@ -301,6 +303,13 @@ series_difference(const void *data, unsigned series)
 	return (double)(source->now[series].u64 - source->before[series].u64);
 }
 
+/* Return what it would have counted in twice the time. */
+static double
+series_doubled(const void *data, unsigned series)
+{
+	return 2 * series_difference(data, series);
+}
+
 /* Add to an average; what is no number, or divides by 0, has nothing to add. */
 static void
 add_to_mean(struct exporter_mean *mean, double sum, double count)
@@ -309,6 +318,26 @@ add_to_mean(struct exporter_mean *mean, double sum, double count)
 		return;
 	mean->sum += sum;
 	mean->count += count;
+}
+
+/*
+ * Add the value of a formula that is no quotient for a time. One that grows
+ * with the time, as the cycles of the busiest instance do, is added as that of
+ * a second: of any other time it would depend on how often clients read it.
+ */
+static void
+add_value(const struct exporter_source *source,
+	  const struct recording_event *event, double ns, double *results,
+	  struct exporter_mean *mean)
+{
+	const double value = results[event->step_count - 1];
+
+	drmperf_formula_value(event->steps, event->step_count, series_doubled,
+			      source, results);
+	if (results[event->step_count - 1] > 1.5 * value)
+		add_to_mean(mean, NS_PER_S * value, ns);
+	else
+		add_to_mean(mean, ns * value, ns);
 }
 
 static void
@@ -328,7 +357,7 @@ add_formula(struct exporter_source *source, size_t event, double ns)
 			    quotient.scale * results[quotient.numerator],
 			    results[quotient.denominator]);
 	else
-		add_to_mean(mean, ns * results[one->step_count - 1], ns);
+		add_value(source, one, ns, results, mean);
 	free(results);
 }
 
