@@ -52,7 +52,7 @@ check_deps()
 	has "deps.sh uses sudo as another user" "$work/out" \
 		'^sudo apt-get install -y --no-install-recommends check valgrind$'
 	deps 1000 "check" build
-	lacks "deps.sh installs no package that is not asked for" \
+	lacks "deps.sh installs only requested packages" \
 		"$work/out" 'apt-get'
 	APT_STATUS=1 deps 0 "check" check
 	has "deps.sh refreshes package lists if apt-get fails" "$work/out" \
@@ -148,11 +148,11 @@ END
 
 	plan ''
 	if grep -q 'is left out' "$work/out"; then
-		skip "all is built where all headers are" \
+		skip "make builds everything if all headers are installed" \
 			"not all headers are installed here"
 		finish
 	fi
-	has "all is built where all headers are" "$work/out" \
+	has "make builds everything if all headers are installed" "$work/out" \
 		'components/gl/gl_hooks' 'components/vulkan/gpa_layer' \
 		'tests/vulkan/world' 'libVkLayer_drmperf_gpa.so'
 

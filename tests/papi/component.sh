@@ -108,7 +108,7 @@ export PAPI_DRM_LIB=$fake
 FAKE_DRMPERF=open:0:13 PAPI_DRM_VERBOSE=1 $machine \
 	"$papi/bin/papi_command_line" drm:::amdgpu::SQ.E1:device=1 \
 	drm:::amdgpu::SQ.E1 > "$work/out" 2>&1
-has "one GPU of two can be used" "$work/out" \
+has "a GPU can be used if another one cannot be opened" "$work/out" \
 	'Successfully added: drm:::amdgpu::SQ.E1:device=1' \
 	'Failed adding: drm:::amdgpu::SQ.E1$' \
 	'drm: fake: open:0: Permission denied; change FAKE_DRMPERF'

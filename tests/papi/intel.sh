@@ -94,6 +94,6 @@ has "two vendors: count_waves counts both" "$work/out" \
 "$sim" --gpu skl --unprivileged -- env PAPI_DRM_VERBOSE=1 \
 	"$papi/bin/papi_command_line" drm:::i915::RenderBasic.GpuTime \
 	> "$work/out" 2>&1
-has "without privileges: the sysctl that helps is named" "$work/out" \
+has "the error without privileges names the sysctl to set" "$work/out" \
 	'^drm: .*RenderBasic' 'dev.i915.perf_stream_paranoid=0'
 finish

@@ -71,6 +71,6 @@ has "i915 and xe: one EventSet counts both" "$work/out" \
 $virtual --gpu lnl --unprivileged -- env PAPI_DRM_VERBOSE=1 \
 	"$papi/bin/papi_command_line" drm:::xe::RenderBasic.GpuTime \
 	> "$work/out" 2>&1
-has "without privileges: the sysctl that helps is named" "$work/out" \
+has "the error without privileges names the sysctl to set" "$work/out" \
 	'^drm: .*RenderBasic' 'dev.xe.observation_paranoid=0'
 finish

@@ -103,14 +103,14 @@ if [ "${drawn-2}" = 0 ]; then
 	says "frames of two processes are added up" ' 4 frames, ' \
 		'^drmperf gl: 2 processes ended frames'
 	machine vega10 125 "${gl[@]}" -e GRBM.COUNT -- "$swaps" 1
-	says "one swap ends no frame" 'ended within its first one' \
+	says "a single swap ends no frame" 'ended within its first one' \
 		'^try: .* a swap of buffers'
 	machine sklgt2 0 "${gl[@]}" -e RenderBasic.GpuTime -- "$swaps" 5
 	says "Intel's counters are counted per frame" ' 4 frames, ' \
 		'^ i915::RenderBasic.GpuTime:device=0 +[0-9]'
 	export DRMPERF_GPU=1
 	machine vega10,navi21 0 "$tool" gl --print -e GRBM.COUNT -- "$swaps" 3
-	says "DRMPERF_GPU is the GPU of a driver that tells none" ' 2 frames, ' \
+	says "DRMPERF_GPU names the GPU if the driver does not report it" ' 2 frames, ' \
 		'^ amdgpu::GRBM.COUNT:device=1 '
 	unset DRMPERF_GPU
 fi

@@ -141,12 +141,12 @@ says "threads and contexts do not disturb each other" '4 threads'
 # With DRMPERF_GL_SYNC=0 nothing waits for the GPU but a thread of the library.
 frames=(--strict --gpu vega10 -- "$tool" gl -d 0 -- "$build/peers/gl_frames")
 software "${frames[@]}" 5 20 0 0
-says "by default a result is there at the end of a frame" 'late 0' \
+says "a result is available at the end of a frame by default" 'late 0' \
 	'value [1-9][0-9]*'
 export DRMPERF_GL_SYNC=0
 # all frames would have to be drawn between two calls of the program
 software "${frames[@]}" 20 20 0 0
-says "with DRMPERF_GL_SYNC=0 results of frames come later" \
+says "results of frames come later with DRMPERF_GL_SYNC=0" \
 	'late [1-9][0-9]*' 'value [1-9][0-9]*'
 for context in core es2; do
 	software "${amd[@]}" "$client" $context egl "${counted[@]}"

@@ -234,7 +234,7 @@ for options in 'RenderBasic.EuActive' 'RenderBasic EuActive' '-a EuActive'; do
 		$'^i915::RenderBasic.EuActive:device=0\tpercent\t[^[]*$'
 done
 run 0 $skl "$tool" list
-lacks "no set is listed where none is asked for" "$work/out" \
+lacks "no set is listed if none is requested" "$work/out" \
 	'^i915::(RenderBasic|ComputeBasic|TestOa)\.'
 has "events of no set are listed" "$work/out" '^i915::pmu\.' '^i915::sensor\.'
 cut -f1 "$work/out" | sort | uniq -d > "$work/twice"
@@ -342,11 +342,11 @@ for results in "$DRMPERF_STATE"/*; do
 	printf 'FAIL hidden.EA\nHANG hidden.SDMA\n' >> "$results"
 done
 run 0 $vega "$tool" list amdgpu::EA 'SDM[A]'
-has "list says what a self-test has found of events" "$work/err" \
+has "list shows the self-test's results of events" "$work/err" \
 	'of EA .*selftest has found that it does not work right' \
 	'of SDMA .*selftest has found that it hangs this GPU$'
 run 125 $vega "$tool" stat -e SDMA.CYCLE -- true
-has "stat says what a self-test has found of an event" \
+has "stat shows the self-test's result of an event" \
 	"$work/err" 'it hangs this GPU'
 run 0 env DRMPERF_UNTESTED=EA $vega "$tool" list EA.SARB
 empty "list gives no reason for events that are offered" "$work/err"

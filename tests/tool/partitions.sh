@@ -23,7 +23,7 @@ has "a GPU of eight dies is one device" "$work/before" \
 	'^device 0: amdgpu at 0000:03:00.0$' '^everything works$'
 has "all partitions count after the mode was switched" "$work/after" \
 	'^device 7: amdgpu at 0000:03:00.0, partition 7$' '^everything works$'
-has "a GPU that was made whole again is one device" "$work/out" \
+has "a GPU that is no longer partitioned is one device" "$work/out" \
 	'^device 0: amdgpu at 0000:03:00.0$' '^everything works$'
 
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" list --json TCC.HIT
@@ -73,11 +73,11 @@ has "record says why there are no counters" "$work/err" "$left"
 run 0 "$tool" report "$work/data"
 has "record has recorded values of the kernel" "$work/out" 'sensor.gpu-load'
 run 125 $mi "$tool" stat -M default -- true
-has "a metric group that was asked for is refused" "$work/err" 'dies are behind'
-status "stat without events exits with 0 if one die is asked for" \
+has "stat refuses a requested metric group of a GPU with several dies" "$work/err" 'dies are behind'
+status "stat without events exits with 0 if one die is requested" \
 	0 env DRMPERF_DIES=one $mi \
 	"$tool" stat -- $advance 10ms
-has "stat counts the die that was asked for" "$work/err" 'SQ.WAVES.*\(die'
+has "stat counts the requested die" "$work/err" 'SQ.WAVES.*\(die'
 
 run 0 $sim --gpu mi300,partition=cpx -- "$tool" vk -d 6 -- \
 	sh -c 'echo "gpu $DRMPERF_GPU"'

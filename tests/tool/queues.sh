@@ -29,7 +29,7 @@ for lock in upstream dkms; do
 		'system wide \(\* in all queues\),'
 done
 run 0 "$tool" report -I 1 "$work/file"
-has "a table of intervals says that all queues were seen" "$work/out" \
+has "the table of intervals says that all queues were seen" "$work/out" \
 	'event \(\* in all queues\)$'
 run 0 "$tool" report --json "$work/file"
 json "JSON of a recording says that all queues were seen" "$work/out" \
@@ -54,7 +54,7 @@ has "without a lock info says what is missing, with a remedy" "$work/out" \
 	'^  queues +events of shaders count only in compute queues that' \
 	'^ +the kernel has no lock of profilers' '^ +try: use a kernel'
 run 0 $(kernel off) "$tool" record -o "$work/file" -e SQ.WAVES true
-lacks "without a lock record says nothing" "$work/err" 'queues'
+lacks "record prints nothing about queues without a lock" "$work/err" 'queues'
 run 0 "$tool" report "$work/file"
 has "report says that queues had to allow it" "$work/out" \
 	'\(\* in queues that allow it\),'
@@ -62,7 +62,7 @@ has "report says that queues had to allow it" "$work/out" \
 # of events that see all work nobody asks KFD
 run 0 $(kernel upstream) sh -c "'$tool' stat -o '$work/table' -e GRBM.COUNT true &&
 	'$tool' list > '$work/list' && '$sim' ctl calls kfd_get_version"
-same "other events and lists leave KFD alone" "$work/out" 0
+same "counting events that see all work, and listing, do not open KFD" "$work/out" 0
 
 # two of ours share the counters, and need not share the lock
 run 0 $(kernel upstream) "$tool" stat -o "$work/first" -e SQ.WAVES \

@@ -59,9 +59,9 @@ if jq -es '[.[] | select(.event == "amdgpu::TCC.REQ")] | length > 0 and
 	(map(.value) | add) == 32000 and (map(.length_ns) | add) == 2000000000
 	and all(.[]; .rate == null or .rate == 16000)' "$work/out" \
 	> "$work/jq" 2>&1; then
-	ok "intervals add up to the whole"
+	ok "intervals add up to the total"
 else
-	not_ok "intervals add up to the whole" "$work/out"
+	not_ok "intervals add up to the total" "$work/out"
 fi
 # what was computed of a part is that of the part, or n/a where nothing counted
 json "an average is that of its interval" "$work/out" \
@@ -413,7 +413,7 @@ END
 		'^reset: [0-9.e-]+ s: 0.002 ratio.*, 0 -2 1000 114, '
 	has "texts of a plot are as large as the page says, at any width" \
 		"$work/dom" '^pixels of a unit: 1.00, 0.99'
-	has "all plots show what the pointer was dragged over" "$work/dom" \
+	has "all plots zoom to the range that the pointer was dragged over" "$work/dom" \
 		'^zoomed: .* ratio(, (249|250)[0-9.]* -2 50[01][0-9.]* 114){2}'
 fi
 
@@ -602,7 +602,7 @@ cut_off()
 	wait $recorder 2> "$work/killed"
 	run 0 "$tool" report "$data"
 	# the buffer of a file is larger, and would end amidst a sample
-	has "a $kind recording that was killed has whole samples" "$work/err" \
+	has "a $kind recording that was killed has complete samples" "$work/err" \
 		"^drmperf report: $data was cut off; its samples are intact$"
 	has "a $kind recording that was killed has the right values" \
 		"$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
@@ -667,9 +667,9 @@ else
 	run 0 $vega "$tool" record -e $events -o "$data" -- \
 		sh -c "$advance 1s; $advance 1s"
 	if begins_compressed "$data"; then
-		ok "record compresses without being asked"
+		ok "record compresses by default"
 	else
-		not_ok "record compresses without being asked" "$work/err"
+		not_ok "record compresses by default" "$work/err"
 	fi
 	run 0 "$tool" report "$data"
 	has "report reads what is compressed" "$work/out" 'amdgpu::TCC.REQ$'
@@ -677,9 +677,9 @@ else
 	run 0 zstd -q -d -f -o "$work/plain" "$data"
 	run 0 "$tool" report "$work/plain"
 	if diff "$work/compressed" "$work/out" > "$work/diff"; then
-		ok "report tells of a file what it tells of it compressed"
+		ok "report prints the same of a file with and without compression"
 	else
-		not_ok "report tells of a file what it tells of it compressed" \
+		not_ok "report prints the same of a file with and without compression" \
 			"$work/diff"
 	fi
 	LD_LIBRARY_PATH=$work/without refused \
@@ -764,7 +764,7 @@ has "report names the cause of a gap" "$work/err" \
 for hz in 1000 1; do
 	run 125 $sim --gpu vega10 -- "$tool" record -F $hz -o "$data" \
 		-e GRBM.COUNT -- sh -c "$sim ctl reset-gpu 0; echo out"
-	same "the command goes on when counting cannot, $hz Hz" "$work/out" out
+	same "the command goes on when counting ends, $hz Hz" "$work/out" out
 	lacks "record exits with 125 when counting ended early, $hz Hz" \
 		"$work/err" '^exit status'
 	# with a single sample there is nothing else to tell
@@ -789,7 +789,7 @@ recover()
 		"^ +$6  .*$4\$"
 	has "$1: report names the cause of the gap" "$work/err" \
 		"^drmperf report: the recording has gaps: .*$5"
-	lacks "$1: the recording is whole" "$work/err" 'cut off|ended early'
+	lacks "$1: the recording is complete" "$work/err" 'cut off|ended early'
 }
 lost()
 {

@@ -149,7 +149,7 @@ lacks "record --regions warns of nothing" "$work/said" 'lost|fail|cannot'
 
 record 137 "$work/marks" kill
 pid=$(head -n 1 "$work/said")
-has "what a program marked that is killed is shown" "$work/trace" \
+has "report shows the marks of a program that was killed" "$work/trace" \
 	"^region $pid $pid 0 outer$" "^region $pid $pid 0 cut off$"
 
 # marks of processes that a shell starts
@@ -158,7 +158,7 @@ same "regions of all processes of a command are shown" \
 	<(grep -c ' outer$' "$work/trace") 2
 
 run 0 $vega "$tool" record -e amdgpu::TCC.REQ -o "$data" -- "$work/marks"
-has "without --regions programs mark nothing" "$work/out" '^no tool$'
+has "programs write no marks without --regions" "$work/out" '^no tool$'
 "$tool" report --html "$work/page" "$data" > "$work/out" 2>&1
 lacks "a page without regions has no heading for them" "$work/page" \
 	'<h2>Regions'
@@ -237,7 +237,7 @@ json "a region of two calls has the time of both" "$work/out" \
 		.device == 0 and .rate > 0)'
 run 0 $vega "$tool" record -e amdgpu::TCC.REQ -o "$data" -- $sim ctl advance 1s
 run 0 "$tool" report --regions "$data"
-has "report --regions tells how to record them" "$work/out" \
+has "the error of report --regions says how to record regions" "$work/out" \
 	'no regions \(drmperf record --regions\)'
 run 129 "$tool" report --regions --csv "$data"
 has "--regions with --csv is misuse" "$work/err" '--regions is a table of its own'

@@ -144,10 +144,10 @@ run 0 "$tool" report --rgp "$work/file.rgp" --csv -o "$work/csv" "$data"
 run 0 python3 "$work/add_up" "$work/file.rgp" "$work/csv"
 if [ "$(grep -c '^8\.15\.' "$work/out")" = 80 ] &&
 	grep -q '^CPF.CPF_STAT_BUSY ' "$work/out"; then
-	ok "a sum does not stand beside its instances"
+	ok "a sum is not plotted together with its instances"
 else
 	cat "$work/out" >> "$work/err"
-	not_ok "a sum does not stand beside its instances" "$work/err"
+	not_ok "a sum is not plotted together with its instances" "$work/err"
 fi
 sed -n 's/.*<block name="\([^"]*\)".* stream=".*/\1/p' events/amdgpu/*.xml |
 	sort -u > "$work/streaming"
@@ -162,7 +162,7 @@ run 0 $sim --gpu vega10 --time virtual -- "$tool" record -o "$data" \
 status "--rgp refuses a recording that is no stream" 125 \
 	"$tool" report --rgp "$work/none.rgp" "$data"
 absent "--rgp leaves no file if it refuses a recording" "$work"/none*
-has "--rgp tells how to record a stream" "$work/err" \
+has "the error of --rgp without a stream says how to record one" "$work/err" \
 	'data is no stream of an AMD GPU.*record --stream'
 # a counter, a thousand figures and a quarter of a million intervals
 python3 - "$data" << 'END'
@@ -190,7 +190,7 @@ with open(sys.argv[1], "wb") as out:
 END
 status "--rgp refuses a recording of too many intervals" 125 \
 	"$tool" report --rgp "$work/none.rgp" "$data"
-has "--rgp tells that the file has no room for them" "$work/err" \
+has "the error of --rgp says that the file has no room for the counters" "$work/err" \
 	'has more intervals than a file for RGP has room for'
 status "--rgp and --diff exclude each other" 129 "$tool" report --diff \
 	--rgp "$work/none.rgp" "$data" "$data"

@@ -44,7 +44,7 @@ has "one pass makes a roofline without the types that do not fit" \
 	'^   vector FP64: not counted$'
 lacks "a roofline of one pass names no passes" "$work/roofline" 'passes'
 roofline mi300 compute-bound
-has "without all bytes nothing can be told, and what helps is said" \
+has "the verdict is unknown if not all bytes are counted, with a next step" \
 	"$work/roofline" \
 	'^ roofline: cannot tell: not all bytes of the memory .*--passes'
 
@@ -63,7 +63,7 @@ printf 'default zero\nrate SQ.33 40000000000\nrate TCC.38 1000000\n' \
 	> "$work/much.scenario"
 run 0 $sim --time virtual --gpu mi200 --scenario "$work/much.scenario" -- \
 	"$tool" stat --passes -M roofline -- $sim ctl advance 1s
-has "more operations than the GPU can do tell nothing" "$work/err" \
+has "more operations than the GPU can do give no verdict" "$work/err" \
 	'^ roofline: cannot tell: more was counted than the GPU can do$'
 
 run 125 $sim --gpu vega10 -- "$tool" stat -M roofline -- true
@@ -73,7 +73,7 @@ has "a GPU that does not count operations by type is refused with a cause" \
 	'^try: -M compute, which'
 run 0 $sim --time virtual --load memory-bound --gpu mi200 -- "$tool" stat \
 	-M default -- $sim ctl advance 100ms
-lacks "other groups print no roofline" "$work/err" 'roofline'
+lacks "metric groups other than compute print no roofline" "$work/err" 'roofline'
 
 run 0 $sim --time virtual --load memory-bound --gpu mi200 --gpu bmg -- "$tool" \
 	stat -d all --json --passes -M roofline -- $sim ctl advance 200ms
@@ -117,7 +117,7 @@ has "a page draws roofs and a point of each interval" "$work/mi200.html" \
 	'<circle class="mean".*<title>0.741 FLOP/byte, 97[0-9] GFLOP/s</title>'
 has "a page has several points" \
 	<(grep -c 'circle class="point"' "$work/mi200.html") '^([2-9]|[0-9]{2,})$'
-has "a page says where the memory's roof is not known" "$work/lnl.html" \
+has "a page says that the memory's roof is not known" "$work/lnl.html" \
 	'^<p>At most .*The roof of the memory is not known' \
 	'>vector FP16: 7.99 TFLOP/s</text>'
 lacks "a page draws no roof of a memory that is not known" "$work/lnl.html" \

@@ -369,7 +369,7 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	has "pixels of quads are counted" "$work/out" \
 		'^  PASS +quads.pixels: .* 7 x 2\^20, seen 7340032$'
 	quads 255 458751
-	fails "one block of pixels too few in each backend is a fault" \
+	fails "a missing block of pixels in each backend is a fault" \
 		quads.pixels
 	quads 0 458752
 	has "a missing picture leaves its pixels unknown" "$work/out" \

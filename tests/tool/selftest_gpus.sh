@@ -103,6 +103,6 @@ for gpu in $gpus; do
 done
 has "questions about the worst GPU are answered" "$work/out.navi31" \
 	'^  answer: no +control.kept: ' ' 0 FAIL, [1-9][0-9]* answer: no, '
-has "answers are kept among the results" "$(echo "$work"/state.navi31/amdgpu-*)" \
+has "answers to questions are stored with the results" "$(echo "$work"/state.navi31/amdgpu-*)" \
 	'^NO control.kept$' '^NO full.wraps$'
 finish

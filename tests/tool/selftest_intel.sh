@@ -148,7 +148,7 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	same "quads and groups run once more before they are counted" \
 		"$work/times" 4
 	quads tglgt2 A26 255 1835007
-	fails "one block of pixels too few is a fault" quads.pixels
+	fails "a missing block of pixels is a fault" quads.pixels
 	has "the output has the number of pixels seen" \
 		"$work/out" 'quads.pixels: .*, seen 7340028$'
 	quads hsw A40 255 7340032
@@ -158,7 +158,7 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	has "pixels are counted one by one on Xe2" "$work/out" \
 		'^  PASS +quads.pixels: .*PIXEL_WRITE at .*, seen 7340032$'
 	quads bmg P36 255 7340028
-	fails "one block of pixels too few is a fault on Xe2" quads.pixels
+	fails "a missing block of pixels is a fault on Xe2" quads.pixels
 	quads bmg P36 0 7340032
 	has "a missing picture leaves its pixels unknown" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* the picture is not there'
@@ -166,7 +166,7 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	has "threads of groups are counted" "$work/out" \
 		'^  PASS +groups.started: .*CsThreads at 10007, .*, seen 10007$'
 	groups tglgt2 A4 10007 10006
-	fails "one group too few is a fault" groups.started
+	fails "a missing group is a fault" groups.started
 	has "the output has the number of groups seen" \
 		"$work/out" 'groups.started: .*, seen 10006$'
 	groups hsw A20 10007 10007
@@ -215,7 +215,7 @@ selftest tglgt2 --fault perf_open:3:EINVAL -- --stage 2
 fails "a set that the kernel refuses is a fault" \
 	"$(sed -n 's/^  FAIL *\(set\.[^:]*\):.*/\1/p' "$work/out")"
 grep -c '^  FAIL *set\.' "$work/out" > "$work/sets"
-same "one set that the kernel refuses is one fault" "$work/sets" 1
+same "a single set that the kernel refuses is a fault" "$work/sets" 1
 scenario "oa-rate B3 1/clock"
 selftest tglgt2 --scenario "$work/scenario" -- --stage 2
 fails "an input that counts wrong is a fault" inputs

@@ -640,7 +640,7 @@ has "serve answers after bursts of clients that leave" \
 	"$work/got1" '^drmperf_up'
 has "clients that are idle make room for others" "$work/got2" '^scraped 200'
 has "slow clients are sent away" "$work/got3" '^all were sent away'
-has "other clients are answered next to slow ones" "$work/got4" '^drmperf_up'
+has "fast clients get responses while others are slow" "$work/got4" '^drmperf_up'
 has "pipelined requests are all answered" "$work/got5" '^answers 300'
 has "pipelined requests read the counters seldom" "$work/got5" '^read seldom'
 has "serve exits with 0 after many clients" "$work/said" '^status 0$'

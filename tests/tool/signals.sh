@@ -62,7 +62,7 @@ pair 7 "$sim --gpu vega10 --" record -e $events -o "$work/data"
 lacks "record leaves a command that is signalled twice its handler" \
 	"$work/err" '^exit status'
 run 0 "$tool" report "$work/data"
-has "record's file is whole after two signals" "$work/out" 'GRBM.COUNT'
+has "record's file is complete after two signals" "$work/out" 'GRBM.COUNT'
 empty "report has no message on a recording after two signals" "$work/err"
 
 # command ARGUMENT...: those that only run one

@@ -77,7 +77,7 @@ has "split --scorep warns of differences in profiles" "$work/err" \
 run 0 $vega "$tool" split --tau $mixed
 has "split --tau warns of events that do not add up" "$work/err" \
 	'^drmperf split: amdgpu::sensor.gpu-temp:device=0 does not add up'
-lacks "TAU gets the counters of an average without being asked" "$work/out" \
+lacks "split --tau adds the counters of an average" "$work/out" \
 	'^TAU_METRICS=.*metric.L2CacheHit'
 has "split --tau prints the formula for ParaProf" "$work/out" \
 	'^# ParaProf: amdgpu::metric.L2CacheHit:device0 = '

@@ -178,7 +178,7 @@ run 0 env PATH="$work/bin:$PATH" \
 has "report has the text of an instruction below it" "$work/out" \
 	'^ +50\.0 % +8,000 +0\.0 %  matmul\+0x0 +sync 100\.0 %$' \
 	'^ {36}\(W\) mov \(16\|M0\) r1\.0<1>:f r2\.0<1;1,0>:f$'
-lacks "other instructions have no text" "$work/out" 'add \(16'
+lacks "instructions outside the listing have no text" "$work/out" 'add \(16'
 run 0 env PATH="$work/bin:$PATH" \
 	"$tool" report --stalls --symbols "$work/symbols" --json "$data"
 json "report --json has the text of an instruction" "$work/out" \
@@ -187,7 +187,7 @@ json "report --json has the text of an instruction" "$work/out" \
 printf '#!/bin/sh\nexit 1\n' > "$work/bin/iga64"
 run 0 env PATH="$work/bin:$PATH" \
 	"$tool" report --stalls --symbols "$work/symbols" "$data"
-lacks "without a listing no instruction has a text" "$work/out" 'M0'
+lacks "instructions have no text without a listing" "$work/out" 'M0'
 # iga64 has one name for both kinds of Xe3p
 cat > "$work/bin/iga64" << END
 #!/bin/sh
@@ -245,7 +245,7 @@ run 0 "$tool" report --html "$work/page" "$data"
 has "report --html has plots and a flame graph" "$work/page" \
 	'<svg class="plot"' '<svg class="flame"' '<title>0x40000: 1,600 samples'
 run 0 "$tool" report --stalls "$data"
-has "record --stalls=N samples at the period asked for" "$work/out" \
+has "record --stalls=N samples at the requested period" "$work/out" \
 	'^ 3,200 samples of all programs, one every 251 GPU clocks$' \
 	'^ +50\.0 % +1,600 +0\.0 %  0x40000 +sync 100\.0 %$'
 run 0 $sim --gpu sklgt2 -- "$tool" record -e i915::oa.GpuTime -o "$data" -- true
@@ -276,7 +276,7 @@ json "stat -M stalls has the share of each reason" "$work/json" \
 	."xe::stall.tdr-share" == 0 and ."xe::stall.losses" == 0'
 run 0 $lunar "$tool" stat -e xe::stall.sync,xe::RenderBasic.GpuTime -- \
 	bash "$work/rows"
-has "stat counts samples by reason beside counters" "$work/err" \
+has "stat counts samples by reason together with counters" "$work/err" \
 	'^ +8,000  samples .*  xe::stall\.sync$' \
 	'  xe::RenderBasic\.GpuTime$'
 run 0 $lunar "$tool" record -e xe::stall.sync -o "$data" -- bash "$work/rows"

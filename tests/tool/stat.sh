@@ -96,7 +96,7 @@ has "the message about dies goes to standard error" "$work/err" \
 	'counts die [0-7]|die'
 mi="$sim --time virtual --gpu mi300,die=3,kfd=off --"
 run 125 $mi "$tool" stat -e SQ.WAVES -- true
-has "stat refuses one die of several unless asked for" \
+has "stat refuses to count one die of several unless requested" \
 	"$work/err" 'dies are behind'
 status "stat --per-die exits with 0" \
 	0 $mi "$tool" stat --per-die -e SQ.WAVES,TCC.REQ \
@@ -393,7 +393,7 @@ has "an engine that was reset is noticed by counters that stop" "$work/err" \
 	'^ +n/a  % .*RenderBasic.EuActive$' 'it was probably reset'
 run 0 $sim --time virtual --gpu tgl -- "$tool" stat \
 	-e i915::RenderBasic.EuActive -- sh -c "$advance 50ms; $steps"
-has "without a reset the same run has a value" "$work/err" \
+has "a run without a reset has a value" "$work/err" \
 	'^ +[0-9.]+  % .*RenderBasic.EuActive$'
 has "stat warns below the table of resets that i915 does not report" \
 	"$work/err" \
@@ -491,7 +491,7 @@ has "stat -I prints a table of intervals" "$work/log" \
 	'^          time                value  unit                  rate  event$' \
 	'^ +1\.000000 +16,000  requests          16.0 k/s  amdgpu::TCC.REQ$' \
 	'^ +3\.000000 +96,000  requests          48.0 k/s  amdgpu::TCC.REQ$'
-has "stat -I ends with the whole" "$work/log" \
+has "stat -I prints the totals at the end" "$work/log" \
 	'^ +160,000  requests          40.0 k/s  amdgpu::TCC.REQ$' 'elapsed'
 interval --raw
 has "stat -I --raw prints values as they are" "$work/log" \

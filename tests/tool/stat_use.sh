@@ -110,7 +110,7 @@ json "use is counted together with several passes" "$work/out" '.passes == 2 and
 has "stat says that no process had a GPU open" "$work/err" \
 	'fdinfo: no process was seen with a GPU open; .* less than 0.1 s'
 run 0 $vega "$tool" stat -e TCC.REQ -- true
-lacks "stat does not mention fdinfo unless asked for" "$work/err" fdinfo
+lacks "stat does not mention fdinfo unless requested" "$work/err" fdinfo
 
 # ---------------------------------------------------------------- -p and -a
 # What was used before is not counted; nor, with -p, what others use.

@@ -134,7 +134,7 @@ has "intervals are in the page" "$work/page" 'GL2C\.REQ'
 status "record --stream has events of its own" 0 $navi "$tool" record \
 	--stream -o "$data" -- sh "$work/script"
 run 0 "$tool" report "$data"
-has "events of its own tell of caches and of memory" "$work/out" \
+has "events of caches and memory have values of their own" "$work/out" \
 	'metric\.L0CacheHit' 'metric\.MemUnitBusy' 'metric\.FetchSize'
 
 for gpu in navi31 strix; do
@@ -193,7 +193,7 @@ refused "samples have room for so many counters" navi21 \
 	"$(events TCP 8 TD 4 TA 4 GL1C 4 CB 4 DB 8 SX 8 SPI 16 PA_SU 16 \
 		GL1A 4 PA_SC 4 SQ 16)" \
 	'no room for so many counters; TCP has the most'
-refused "a stream beside counters is refused" navi21 GL2C.REQ \
+refused "a stream is refused while counters count" navi21 GL2C.REQ \
 	'counts counters on .*, and streams and traces are alone' \
 	"$tool" stat -e GRBM.COUNT --
 refused "two streams are refused" navi21 GL2C.REQ \
@@ -201,7 +201,7 @@ refused "two streams are refused" navi21 GL2C.REQ \
 	"$tool" record --stream -o "$work/other" -e GL2C.MISS --
 run 125 $navi "$tool" record --stream -o "$work/other" -e GL2C.REQ -- \
 	"$tool" stat -e GRBM.COUNT -- true
-has "counters beside a stream are refused" "$work/err" \
+has "counters are refused while a stream runs" "$work/err" \
 	'streams counters on .*, and streams and traces are alone'
 refused "clocks that others hold are refused" navi21 GL2C.REQ \
 	'another program holds the clocks' "$tool" clock min-engine --

@@ -135,7 +135,7 @@ has "top -d shows the GPU it names" "$work/out" '^GPU 1: Vega 10'
 lacks "top -d shows no other GPU" "$work/out" 'GPU 0'
 for gpus in "-d 0,2" "-d card0 -d card2"; do
 	top "--gpu vega10 --gpu sklgt2 --gpu navi31" 0 $gpus
-	has "both GPUs of $gpus are shown" "$work/out" '^GPU 0: ' '^GPU 2: '
+	has "top shows both GPUs of $gpus" "$work/out" '^GPU 0: ' '^GPU 2: '
 	lacks "GPU 1, which $gpus leaves out, is not shown" "$work/out" '^GPU 1'
 done
 top "--gpu vega20" 0 -M memory
@@ -157,7 +157,7 @@ refused "an event of CPUs" 125 'is of the CPUs: drmperf stat' -e task-clock
 refused "the use of the GPU by drmperf itself" 125 \
 	'fdinfo.engine-gfx:device=0 would be the GPU use of drmperf itself' \
 	-e fdinfo.engine-gfx
-refused "what takes two passes" 125 'the events take 2 passes' \
+refused "events that take two passes" 125 'the events take 2 passes' \
 	-e TCC.HIT,TCC.MISS,TCC.REQ,TCC.READ,TCC.WRITE
 refused "an unknown device" 125 'there is no device "7"' -d 7
 refused "an empty list" 129 'the list is empty' -e ,

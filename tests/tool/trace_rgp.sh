@@ -118,7 +118,7 @@ has "the error names a file that is no trace" "$work/err" 'text.rgp is no trace'
 status "a trace that a killed program has begun is an error" 125 \
 	"$tool" trace --rgp "$work/half.rgp" \
 	--per-submit -- sh -c "printf '$RGP_BEGIN trace' > /tmp/${name}_half.rgp"
-has "the error names a trace that is incomplete" "$work/err" \
+has "the error names an incomplete trace" "$work/err" \
 	'half.rgp is incomplete: its writer was killed'
 
 status "a trace that cannot be moved is an error" 125 "$tool" trace \
@@ -144,7 +144,7 @@ else
 fi
 status "waves of all programs are off" 125 $navi "$tool" trace \
 	--rgp "$work/off.rgp" --sqtt -- true
-has "how to enable waves of all programs is told" "$work/err" \
+has "the error says how to enable waves of all programs" "$work/err" \
 	'DRMPERF_UNTESTED=TRACE.ALL'
 absent "no file is left without a trace of waves" "$work"/off*
 # layer: writes what the layer in a program of Vulkan's writes for it

@@ -74,7 +74,7 @@ has "reads and writes together are the memory's limit" "$work/verdict" \
 	'^ verdict: the bandwidth of the memory is the limit \(probable\)$' \
 	'^   \(GPUBusy 99 %, FetchSize \+ WriteSize 80 % of peak, MemUnit'
 verdict mi300 memory-bound -M memory
-has "where the memory's peak is a bound, waits for it are a hint" \
+has "waits for memory are only a hint if its peak is an upper bound" \
 	"$work/verdict" '^ verdict: the GPU waited for memory: .* \(a hint\)$'
 verdict vega10 memory-bound -M power
 empty "a group that does not show how busy the GPU is has no verdict" \
@@ -86,7 +86,7 @@ empty "raw values have no verdict" "$work/verdict"
 verdict vega10 memory-bound --csv -M default
 empty "tables for programs have no verdict" "$work/verdict"
 verdict vega10 graphics -M memory,default --passes --control none
-has "metric groups that were asked for are no next step" "$work/verdict" \
+has "requested metric groups are not suggested as a next step" "$work/verdict" \
 	'^   next: drmperf stat -M compute; drmperf stat -M graphics$'
 verdict mi200 graphics
 has "metric groups that the GPU lacks are no next step" "$work/verdict" \
