@@ -242,7 +242,7 @@ check_device(struct search *search, const char *name,
 		*search->why = error;
 }
 
-/* Look at all devices with a name of that kind; connectors are card0-DP-1. */
+/* Check all devices with a name of that kind; connectors are card0-DP-1. */
 static void
 check_devices(struct search *search, DIR *directory, const char *kind)
 {

@@ -483,7 +483,10 @@ read_afresh(struct papi_drm_set *set, struct drmperf_error *error)
 	return rc < 0 ? rc : 0;
 }
 
-/* Give the last values, which are those of before where it had to wait. */
+/*
+ * Return the last values: those of the read before if this one would have to
+ * wait.
+ */
 static inline int
 return_last_values(const struct papi_drm_set *set, int rc, long long **out)
 {

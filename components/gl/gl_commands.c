@@ -75,7 +75,7 @@ begin_when_ended(struct call *call, GLuint monitor)
 	return call_begin(call);
 }
 
-/* Give the program the error; then others may go on. */
+/* Set the program's GL error, and let other threads go on. */
 static void
 call_end(struct call *call, const char *command, GLenum error)
 {

@@ -251,7 +251,10 @@ has_functions(const struct gl_current *current)
 	return found;
 }
 
-/* Give it monitors, if its GPU can be counted and its driver has none. */
+/*
+ * Add monitors to a context whose GPU can be counted, and whose driver has
+ * none.
+ */
 static int
 context_serve(struct gl_context *context, struct drmperf_error *error)
 {

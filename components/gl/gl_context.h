@@ -32,7 +32,7 @@ bool gl_context_is_drivers(void);
 struct gl_counting *
 gl_context_last_ending(void);
 
-/* Give the lock back. NULL is allowed. */
+/* Release the lock. NULL is allowed. */
 void gl_context_leave(struct gl_context *context);
 
 /*

@@ -31,7 +31,10 @@ major_version(void)
 	return text ? atoi(text + strcspn(text, "0123456789")) : 0;
 }
 
-/* Look for it by index, from version 3 on; a core profile has no other way. */
+/*
+ * Find an extension by index, from version 3 on; the only way in a core
+ * profile.
+ */
 static bool
 has_indexed(const char *name)
 {

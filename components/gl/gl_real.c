@@ -85,8 +85,9 @@ find_symbol(const char *name)
 }
 
 /*
- * Ask the driver for a function that no library exports. Each is asked for its
- * own: of any other name it may have a command of OpenGL that does nothing.
+ * Query the driver for a function that no library exports. EGL is not queried
+ * for names of GLX, nor the reverse: a driver may return a command that does
+ * nothing.
  */
 static gl_function
 query_driver(const char *name)

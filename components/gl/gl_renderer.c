@@ -34,9 +34,7 @@ gl_renderer_current(void)
 	return current;
 }
 
-/*
- * Ask for the node that one of EGL's extensions of devices has, if it is there.
- */
+/* Query the node by one of EGL's extensions of devices, if it is there. */
 static bool
 query_node(EGLDeviceEXT device, const char *extension, EGLint name,
 	   struct gl_renderer *out)

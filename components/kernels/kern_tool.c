@@ -455,8 +455,8 @@ await_end(void)
 }
 
 /*
- * Let the dispatches end that the program has not waited for. A child of fork()
- * has no thread that ends them.
+ * Wait for dispatches that the program has not waited for. A forked child has
+ * no thread that ends them.
  */
 static void
 end_dispatches(void)

@@ -513,7 +513,7 @@ dispatch_count(struct roc_dispatch *dispatch)
 }
 
 /*
- * Let the queue go on, and wait for the end of its packets. Caller holds
+ * Continue the queue, and wait for the end of its packets. Caller holds
  * all.lock.
  */
 static void

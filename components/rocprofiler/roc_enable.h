@@ -33,7 +33,7 @@ int roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 int roc_enable_now(hsa_agent_t agent, hsa_queue_t *queue,
 		   struct drmperf_error *error);
 
-/* Give HSA's memory back, when HSA ends. */
+/* Free HSA's memory, when HSA ends. */
 void roc_enable_end(void);
 
 #endif /* ROC_ENABLE_H */

@@ -28,8 +28,8 @@ roc_last_text(void)
 }
 
 /*
- * Say how HSA is made to work. hsa_init() may have been called: without this
- * device it fails and does not say why.
+ * Return the remedy if HSA is not initialised. hsa_init() may have been called:
+ * without this device it fails and gives no reason.
  */
 static const char *
 how_to_begin(void)

@@ -6,7 +6,10 @@
 #include <hsa/amd_hsa_kernel_code.h>
 #include <hsa/hsa.h>
 
-/* Look at what is loaded from now on; the tables are taken. */
+/*
+ * Watch the code objects that are loaded from now on; roc_table_take() has been
+ * called.
+ */
 void roc_kernels_begin(void);
 
 /*

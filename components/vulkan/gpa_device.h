@@ -147,7 +147,7 @@ struct gpa_device {
 struct gpa_device *
 gpa_device_of(void *handle);
 
-/* Let gpa_device_of() find the device. Returns 0, or -ENOMEM. */
+/* Register the device for gpa_device_of(). Returns 0, or -ENOMEM. */
 int
 gpa_device_add(struct gpa_device *device);
 /* Return the device, which is no longer found. */

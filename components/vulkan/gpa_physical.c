@@ -24,8 +24,8 @@ static const VkLayerProperties layer_properties = {
 /* Layers and extensions                                                */
 
 /*
- * Give a list as Vulkan gives them; every one that asks for room has size
- * bytes.
+ * Return a list in Vulkan's way: the count alone if there is no array. Elements
+ * have size bytes.
  */
 static VkResult
 list_give(const void *list, uint32_t there, size_t size, uint32_t *count,

@@ -15,7 +15,7 @@
 /* The name of Vulkan's newer headers. */
 #define GPA_VALIDATION_FAILED VK_ERROR_VALIDATION_FAILED_EXT
 
-/* Say why, and return the result. */
+/* Print the reason, if messages are wanted, and return the result. */
 __attribute__((format(printf, 3, 4))) VkResult
 gpa_refuse(const char *where, VkResult result, const char *format, ...);
 

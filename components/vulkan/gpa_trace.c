@@ -293,7 +293,7 @@ gpa_trace_finish(struct gpa_trace *trace, char **bytes, size_t *size)
 	return result;
 }
 
-/* Give the result what was written, or why it has nothing. */
+/* Move the bytes of the trace to the result, or set why there are none. */
 static void
 result_take(struct gpa_result *result, struct gpa_trace *trace, VkResult state)
 {

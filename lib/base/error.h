@@ -12,11 +12,11 @@ struct log_sink {
 	void *data;
 };
 
-/* Say what happened; returns code, so that callers can return the call. */
+/* Set code and cause. Returns code, so that callers can return the call. */
 int error_set(struct drmperf_error *error, int code, const char *cause, ...)
 	__attribute__((cold, format(printf, 3, 4)));
 
-/* Say what to do about it; keeps the cause. */
+/* Set the remedy, and keep the cause. */
 void error_remedy(struct drmperf_error *error, const char *remedy, ...)
 	__attribute__((cold, format(printf, 2, 3)));
 

@@ -44,7 +44,7 @@ void name_index_insert(struct name_index *index, uint32_t hash,
 uint32_t name_index_next(const struct name_index *index, uint32_t hash,
 			 size_t *cursor);
 
-/* Give the entry that name_index_next() returned last another number. */
+/* Change the number of the entry that name_index_next() returned last. */
 void name_index_renumber(struct name_index *index, uint32_t hash,
 			 size_t cursor, uint32_t number);
 

@@ -26,9 +26,9 @@ struct slot_request {
 };
 
 /*
- * Give each of count requests one of the slots 0 to slots - 1, of which there
- * are SLOTS_MAX at most. Counters that have a slot keep it if the others can be
- * placed without moving them.
+ * Assign to each of count requests one of the slots 0 to slots - 1, of which
+ * there are SLOTS_MAX at most. Counters that have a slot keep it if the others
+ * can be placed without moving them.
  *
  * False, with nothing changed, if they do not fit, or if that is not known
  * after some ten thousand arrangements of neighbours: with no more than eight

@@ -22,7 +22,7 @@ catalog_list(struct catalog *catalog);
 int
 catalog_fill(struct drmperf_group *group, struct drmperf_error *error);
 
-/* Do what catalog_fill() and catalog_list() do. Caller holds catalog->lock. */
+/* Implement catalog_fill() and catalog_list(). Caller holds catalog->lock. */
 int
 catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error);
 const struct catalog_list *

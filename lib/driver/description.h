@@ -228,8 +228,8 @@ int description_add_constant(struct description *description,
 			     const char *name, uint64_t value);
 
 /*
- * Say why a constant has no value: -ENOTSUP, or -ENOENT if the list does not
- * have it.
+ * Set the error why a constant has no value. Returns -ENOTSUP, or -ENOENT if
+ * the list does not have it.
  */
 int
 description_explain_missing(const struct description_hidden *missing,
@@ -249,7 +249,7 @@ struct description_mark description_mark(const struct description *description);
 void description_rollback(struct description *description,
 			  const struct description_mark *mark);
 
-/* Say of the last event that it is of a foreign table. -ENOMEM. */
+/* Mark the last event as one of a foreign table. Returns 0, or -ENOMEM. */
 int description_mark_foreign(struct description *description);
 
 /*

@@ -17,8 +17,8 @@
 int device_node_error(const char *path, int code, struct drmperf_error *error);
 
 /*
- * Tell whether the device behind an open node has gone. It stays gone for that
- * descriptor: a GPU that comes back is another device to the kernel.
+ * Return whether the device behind an open node has gone. It stays gone for
+ * that descriptor: a GPU that comes back is another device to the kernel.
  */
 bool device_node_is_gone(int fd);
 

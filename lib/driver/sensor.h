@@ -46,8 +46,8 @@ struct sensors {
 	const struct sensor *list;
 	size_t count;
 	/*
-	 * Ask for number index of the list. Returns 0; -ENODEV if the device
-	 * has gone; what else the kernel answers. Never allocates.
+	 * Read the sensor number index of the list. Returns 0; -ENODEV if the
+	 * device has gone; other errors of the kernel. Never allocates.
 	 */
 	int (*read)(void *data, size_t index, uint64_t *value);
 	/*

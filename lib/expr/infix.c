@@ -526,8 +526,8 @@ read_primary(struct infix *infix)
 }
 
 /*
- * Give a value a sign: ROCm's tools compute with doubles, and what is below
- * zero does not wrap.
+ * Make a value signed: ROCm's tools compute with doubles, so values below zero
+ * must not wrap.
  */
 static node_index
 with_sign(const struct infix *infix, node_index node)

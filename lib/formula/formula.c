@@ -453,7 +453,7 @@ run_program(struct formula_builder *builder, enum drmperf_type type)
 /* ------------------------------------------------------------------ */
 /* The formula                                                          */
 
-/* Give each step that the result needs a number, which is not 0. */
+/* Mark the steps that the result needs by a number other than 0. */
 static void
 mark_needed(const struct drmperf_step *steps, uint32_t result,
 	    uint32_t *numbers)

@@ -1044,7 +1044,9 @@ int drmperf_device_hold_clocks(struct drmperf_device *device,
 			       struct drmperf_clock_hold **out,
 			       struct drmperf_error *error);
 
-/** Give the clocks back. NULL is allowed. */
+/**
+ * Release the clocks. NULL is allowed.
+ */
 void drmperf_clock_hold_release(struct drmperf_clock_hold *hold);
 
 /* ------------------------------------------------------------------ */

@@ -38,8 +38,8 @@ no_memory(struct drmperf_error *error)
 /* One pass                                                             */
 
 /*
- * Say why an item does not fit next to items, or with none of these fits no
- * pass, and what to do: leave out, or this.
+ * Explain why an item does not fit next to other items, or, without any, fits
+ * no pass. The remedy is what to leave out, followed by instead.
  */
 static int
 explain_misfit(const struct plan_problem *problem, const uint32_t *items,

@@ -37,7 +37,10 @@ find_key(const struct plan_index *index, const uint64_t *key, uint32_t *hash)
 	return found;
 }
 
-/* Give a key the next number; false, with the error noted, without memory. */
+/*
+ * Assign the next number to a key. Return false, with the error recorded,
+ * without memory.
+ */
 static bool
 add_key(struct plan_problem *problem, struct plan_index *index,
 	const uint64_t *key, uint32_t hash)

@@ -233,7 +233,9 @@ session_domain_missing(const struct session_domain *domain, size_t request)
 	return NULL;
 }
 
-/* Give a base to a request, or let it wait for a sample that has its value. */
+/*
+ * Set the base of a request, or defer that to the first sample with its value.
+ */
 static void
 set_request_base(struct session_domain *domain, size_t request)
 {

@@ -77,9 +77,8 @@ element_set(struct element *element, const char *name, const char *value);
 const char *element_attribute(const struct element *element, const char *name);
 
 /*
- * Give the values of several attributes, which stand in the order of their
- * names; NULL for those that are absent. Quick where that is the element's
- * order, too.
+ * Get the values of several attributes, in the order of their names; NULL for
+ * those that are absent. Fast if the element has the same order.
  */
 void element_attributes(const struct element *element,
 			const char *const *names, size_t count,

@@ -41,8 +41,8 @@ void rows_begin(struct rows *rows, const struct table *table,
 		struct arena *arena);
 
 /*
- * Give the next one: 1 with *out, which holds until the next call where it
- * comes from a line; 0 at the end. -EBADMSG with file and line if that is
+ * Get the next row. Returns 1 with *out, which is valid until the next call if
+ * it comes from a line; 0 at the end; -EBADMSG with file and line if it is
  * malformed; -ENOMEM.
  */
 int rows_next(struct rows *rows, const struct element **out,

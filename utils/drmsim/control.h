@@ -16,7 +16,9 @@
 /** Return true if the program runs below drmsim. */
 bool drmsim_is_present(void);
 
-/** Let virtual time go on by ns. Returns 0, or -EINVAL in real time. */
+/**
+ * Advance virtual time by ns. Returns 0, or -EINVAL in real time.
+ */
 int drmsim_advance(uint64_t ns);
 
 /** Read the simulated time in ns since the start. */

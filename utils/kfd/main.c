@@ -89,7 +89,7 @@ note_success(struct state *state, const struct kfd_helper_message *message)
 	}
 }
 
-/* Do what a message wants. Return whether it has an answer. */
+/* Execute a message. Return whether it has an answer. */
 static bool
 serve_message(struct state *state, struct kfd_helper_message *message,
 	      int refusal)

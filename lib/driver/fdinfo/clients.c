@@ -159,7 +159,7 @@ is_of_device(const struct fdinfo_device *device, int fd)
 }
 
 /*
- * Look at a descriptor, by its name in both folders; it may have been closed
+ * Read a descriptor, by its name in both folders; it may have been closed
  * since.
  */
 static int
@@ -274,7 +274,7 @@ fdinfo_clients_scan(struct fdinfo_clients *clients, bool may_wait,
 
 /* Look without a caller: what fails now fails when there is one, or passes. */
 static void
-clients_keep(void *data)
+refresh_clients(void *data)
 {
 	struct fdinfo_clients *clients = data;
 
@@ -286,10 +286,10 @@ clients_keep(void *data)
 }
 
 int
-fdinfo_clients_keep(struct fdinfo_clients *clients, unsigned period_ms,
-		    struct drmperf_error *error)
+fdinfo_clients_refresh(struct fdinfo_clients *clients, unsigned period_ms,
+		       struct drmperf_error *error)
 {
-	int ret = periodic_thread_create(period_ms, clients_keep, clients,
+	int ret = periodic_thread_create(period_ms, refresh_clients, clients,
 					 &clients->thread);
 
 	return ret ? error_set(error, ret,

@@ -40,20 +40,20 @@ void
 fdinfo_clients_abandon(struct fdinfo_clients *clients);
 
 /*
- * Look at all clients every so often from now on, unless the GPU sleeps, so
- * that kernels which count when they are asked miss nothing. What a look finds
- * goes to the next caller of fdinfo_clients_scan(). Errors of the thread that
- * does it.
+ * Scan all clients every period_ms from now on, unless the GPU sleeps, so that
+ * kernels which count when a file is read miss nothing. The next
+ * fdinfo_clients_scan() reports what these scans find. Returns the errors of
+ * periodic_thread_create().
  */
 int
-fdinfo_clients_keep(struct fdinfo_clients *clients, unsigned period_ms,
-		    struct drmperf_error *error);
+fdinfo_clients_refresh(struct fdinfo_clients *clients, unsigned period_ms,
+		       struct drmperf_error *error);
 
 /*
- * Look at all clients: one value per key of the device. Never allocates.
+ * Read all clients: one value per key of the device. Never allocates.
  *
  * -EOVERFLOW if there are more clients than there is room for; -EBADMSG if a
- * text makes no sense; -EAGAIN if another look would have to be waited for, and
+ * text makes no sense; -EAGAIN if another scan would have to be waited for, and
  * may_wait is false; what else reading /proc returns.
  */
 int

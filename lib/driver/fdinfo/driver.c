@@ -81,7 +81,7 @@ run_start(void *data, struct drmperf_error *error)
 	struct fdinfo_run *run = data;
 
 	return run->device->is_kept && run_wants_growing(run)
-		       ? fdinfo_clients_keep(run->clients, KEEP_MS, error)
+		       ? fdinfo_clients_refresh(run->clients, KEEP_MS, error)
 		       : 0;
 }
 

@@ -47,8 +47,8 @@ struct stream_request {
 };
 
 /*
- * Ask for all subslices. On gen11 the kernel switches half of the subslices off
- * while a stream is open, unless asked for all.
+ * Request all subslices. On gen11 the kernel otherwise switches half of them
+ * off while a stream is open.
  */
 static void
 request_all_subslices(struct stream_request *request)

@@ -40,7 +40,9 @@ int xe_query_ask(int fd, uint32_t id, void **data, size_t *length);
 int
 xe_query_into(int fd, uint32_t id, void *answer, size_t size);
 
-/* Ask for the engines and GTs. -EPROTO; what the kernel gives; -ENOMEM. */
+/*
+ * Query the engines and GTs. Returns 0; -EPROTO; -ENOMEM; errors of the kernel.
+ */
 int xe_parts_read(int fd, struct xe_parts *out);
 void xe_parts_free(struct xe_parts *parts);
 

@@ -47,8 +47,8 @@ struct fd_server_terms {
 };
 
 /*
- * Give all descriptors to the process that waits at the socket, if there is one
- * that meets the terms.
+ * Send all descriptors to the process that waits at the socket, if there is one
+ * and it meets the terms.
  */
 void
 fd_server_answer(int server, const struct fd_server_terms *terms,

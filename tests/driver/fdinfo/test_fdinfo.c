@@ -674,7 +674,7 @@ TEST(xe, cycles_that_wrap_are_kept_between_samples)
 	calls = count_fstats();
 	look_at_clients(clients, &before);
 	calls = count_fstats() - calls;
-	ck_assert_int_eq(fdinfo_clients_keep(clients, 1, NULL), 0);
+	ck_assert_int_eq(fdinfo_clients_refresh(clients, 1, NULL), 0);
 	for (unsigned i = 0; i < 6; i++) {
 		pass_ms(100000);
 		wait_for_look(calls);

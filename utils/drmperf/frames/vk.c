@@ -50,7 +50,8 @@ library_path(const struct tool *tool, char path[PATH_MAX])
 }
 
 /*
- * Look above the library's folder, which may lie deeper than the prefix says.
+ * Search above the library's folder, which may lie deeper than the prefix
+ * implies.
  */
 static int
 find_manifest(const struct tool *tool, char folder[PATH_MAX])

@@ -65,8 +65,8 @@ int
 spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
 	      const char *const *command, struct spawn *spawn);
 /*
- * Let it go. 0, or TOOL_NOT_FOUND or TOOL_CANNOT_RUN after a complaint; then
- * it is reaped.
+ * Let the child execute the command. Returns 0, or TOOL_NOT_FOUND or
+ * TOOL_CANNOT_RUN after a complaint; then it is reaped.
  */
 int
 spawn_go(const struct tool *tool, const char *program, struct spawn *spawn);

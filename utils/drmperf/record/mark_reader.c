@@ -182,7 +182,7 @@ note_late(struct mark_reader *reader, uint64_t place)
 	reader->late[reader->late_count++] = place;
 }
 
-/* Give back the pages of marks that were read, but for the head's. */
+/* Free the pages of marks that were read, except the head's. */
 static void
 free_pages(struct mark_reader *reader)
 {

@@ -950,7 +950,7 @@ report_left_out(const struct record_run *run)
 		fputs(" (-d chooses GPUs)\n", stderr);
 }
 
-/* Say how many samples of stalls there are, and if some are missing. */
+/* Print how many samples of stalls there are, and whether some are missing. */
 static void
 report_stalls(const struct record_run *run)
 {

@@ -76,7 +76,7 @@ reports_find_events(struct recording_reports *reports,
 	return ret;
 }
 
-/* Give the values, all of which are of one clock. */
+/* Deliver the values, all of which are of one clock. */
 static void
 reports_give(const struct recording_reports *reports,
 	     struct recording_value *values)

@@ -40,7 +40,7 @@ int
 stream_recorder_write(struct stream_recorder *stream,
 		      struct drmperf_error *error);
 
-/* Say how many samples there are, and what is missing of them. */
+/* Print how many samples there are, and how many are missing. */
 void
 stream_recorder_report(const struct stream_recorder *stream,
 		       const struct tool *tool, const char *path);

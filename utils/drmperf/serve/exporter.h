@@ -39,7 +39,7 @@ exporter_add_processes(struct exporter *exporter);
 int
 exporter_start(struct exporter *exporter);
 
-/* Give up counters that other processes ask for, until they are free again. */
+/* Release counters that other processes need, until they are free again. */
 void
 exporter_yield(struct exporter *exporter);
 

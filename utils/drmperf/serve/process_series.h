@@ -20,16 +20,15 @@ void
 process_series_destroy(struct process_series *series);
 
 /*
- * Look at the processes if they have not been looked at for some seconds;
- * return whether that was done. The kernel adds up what clients of xe use when
- * it is asked, in 32 bits that wrap after 112 s, and a process that begins to
- * use a GPU is noticed some looks later: clients of the server may come less
- * often than that.
+ * Read the processes if they have not been read for some seconds; returns
+ * whether that was done. The kernel adds up what clients of xe use when their
+ * fdinfo is read, in 32 bits that wrap after 112 s, and a process that begins to
+ * use a GPU is noticed some reads later: scrapes may be less frequent.
  */
 bool
 process_series_keep(struct process_series *series, uint64_t now_ns);
 
-/* Look at the processes, and write what they have used. */
+/* Read what the processes have used, and write it. */
 void
 process_series_write(struct process_series *series,
 		     const struct openmetrics *openmetrics);

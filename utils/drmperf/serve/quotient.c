@@ -8,9 +8,9 @@ is_constant(const struct drmperf_step *step)
 }
 
 /*
- * Look through what a constant does to one operand, and apply it to the scale
- * unless it is a limit or a value for a case of its own. False: both are
- * computed, or the quotient is there.
+ * Skip a step with a constant operand, and apply that to the scale unless it is
+ * a limit or a value for a special case. Return false if both operands are
+ * computed, or the step is the quotient.
  */
 static bool
 skip_constant_steps(const struct drmperf_step *steps, unsigned *number,

@@ -37,8 +37,8 @@ void
 client_usage_destroy(struct client_usage *use);
 
 /*
- * Look at them; the first look is where counting begins. What the caller has
- * open itself never counts. 0, or -errno.
+ * Read what the clients have used; counting begins with the first scan. The
+ * caller's own files never count. Returns 0, or -errno.
  */
 int
 client_usage_scan(struct client_usage *use);

@@ -259,7 +259,7 @@ usage_poll_ms(const struct stat_run *run)
 	return stat_parts_wait(run) ? LATE_LOOK_MS : stat_poll_ms(run->options);
 }
 
-/* Look again. An error that occurs now does at the next reading, too. */
+/* Poll again. Errors are ignored: they occur at the next read, too. */
 static void
 poll_again(struct stat_run *run, struct look_times *next)
 {
@@ -333,7 +333,7 @@ stat_run_watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 	return failed;
 }
 
-/* Let the command run without counting; false: it is over. */
+/* Let the command run without counting. Return false if it has ended. */
 static bool
 wait_delay(struct stat_run *run, struct spawn *spawn)
 {

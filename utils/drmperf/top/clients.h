@@ -38,8 +38,8 @@ void
 top_clients_destroy(struct top_clients *clients);
 
 /*
- * Look at all of them. A process that has used no GPU so far, and begins to, is
- * seen a few looks later. 0, or a negative errno value.
+ * Read the clients of all processes. A process that begins to use a GPU is
+ * noticed a few scans later. Returns 0, or a negative errno value.
  */
 int
 top_clients_scan(struct top_clients *clients);

@@ -78,8 +78,8 @@ int
 top_model_wake(struct top_model *model);
 
 /*
- * Look at everything there is then. 0, or TOOL_FAILED after a complaint: no
- * memory.
+ * Read everything that the next frame shows. Returns 0, or TOOL_FAILED after a
+ * complaint: no memory.
  */
 int
 top_model_sample(struct top_model *model);

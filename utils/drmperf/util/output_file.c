@@ -118,7 +118,7 @@ choose_name(struct output_file *file)
 	return 0;
 }
 
-/* Give a draft its name if it has none. Its descriptor is still open. */
+/* Link an unnamed draft to its name. Its descriptor is still open. */
 static int
 name_draft(struct output_file *file)
 {

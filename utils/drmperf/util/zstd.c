@@ -205,7 +205,7 @@ room_grow(struct room *room)
 	return true;
 }
 
-/* Give back what is not used, so that the size is that of the data. */
+/* Trim the buffer to the size of the data. */
 static void
 room_trim(struct room *room)
 {

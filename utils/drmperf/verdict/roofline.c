@@ -276,7 +276,7 @@ roof_rate(const struct roof *roof, const struct verdict_value *values)
 	return sum_values(roof, values, true);
 }
 
-/* Let the point know a roof that is nearer than those before. */
+/* Keep a roof that is nearer to the point than those before. */
 static void
 point_take_roof(struct roofline_point *point, const struct roof *roof,
 		double rate)

@@ -94,7 +94,10 @@ verdict_rules_exceed_peak(const struct verdict_rules *rules, int device,
 double
 verdict_rules_peak(const struct verdict_rules *rules, size_t event);
 
-/* Tell how sure a rule is that holds; NULL if it concludes nothing. */
+/*
+ * Return the word for how certain a rule that holds is; NULL if it concludes
+ * nothing.
+ */
 const char *
 verdict_certainty(const struct verdict_rule *rule,
 		  const struct verdict_value *values);

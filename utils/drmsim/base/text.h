@@ -60,7 +60,7 @@ int sim_line_number(const struct sim_line *line, size_t index, uint64_t *out);
 /* Write the words behind the key in one, with blanks between them. */
 void
 sim_line_join(const struct sim_line *line, char *out, size_t size);
-/* Say on standard error that it is bad. */
+/* Print to standard error that a line is malformed. */
 void sim_line_complain(const struct sim_line *line);
 /* Return the words behind the key, at most SIM_WORDS_MAX. */
 struct sim_words sim_line_rest(const struct sim_line *line);

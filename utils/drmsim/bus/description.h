@@ -27,8 +27,8 @@ int sim_description_read(const char *kind, struct sim_text **out,
 			 unsigned *line);
 
 /*
- * Let all GPUs do what their files of loads have below this name. Returns 0, or
- * -errno with what is wrong in error.
+ * Apply the load of this name to all GPUs. Returns 0, or -errno with the reason
+ * in error.
  */
 int
 sim_gpus_load(struct sim *sim, const char *name, char *error, size_t size);

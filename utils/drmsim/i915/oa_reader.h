@@ -39,8 +39,8 @@ void
 sim_oa_reader_restart(struct sim_oa_reader *reader);
 
 /*
- * Look at the unit's tail, as the kernel does. Returns whether there is
- * something to read.
+ * Read the unit's tail, as the kernel does. Returns whether there is something
+ * to read.
  */
 bool sim_oa_reader_check(struct sim_oa_reader *reader, uint64_t now_ns);
 

@@ -52,7 +52,9 @@ struct sim_oa_config *sim_oa_config_find(const struct sim_oa_configs *configs,
 					 uint64_t id);
 struct sim_oa_config *
 sim_oa_config_find_uuid(const struct sim_oa_configs *configs, const char *uuid);
-/* Give it the lowest free id; the table takes the reference. */
+/*
+ * Assign the lowest free id to a configuration; the table takes the reference.
+ */
 void sim_oa_configs_insert(struct sim_oa_configs *configs,
 			   struct sim_oa_config *config);
 void sim_oa_configs_remove(struct sim_oa_configs *configs,

@@ -22,9 +22,9 @@ struct sim_stream_ops;
 struct sim_oa_stream_ops {
 	/* Set up what the unit counts by: stream->counting. */
 	void (*count)(struct sim_oa_stream *stream);
-	/* Let the unit go on up to a time. */
+	/* Advance the unit up to a time. */
 	void (*run)(struct sim_oa_stream *stream, uint64_t ns);
-	/* Look at the unit's tail. Returns whether there is enough to read. */
+	/* Read the unit's tail. Returns whether there is enough to read. */
 	bool (*check)(struct sim_oa_stream *stream, uint64_t ns);
 	/* Read what was seen. Returns bytes, -EAGAIN for none, or -errno. */
 	int (*read)(struct sim_call *call, struct sim_oa_stream *stream,
@@ -70,7 +70,7 @@ sim_oa_stream_tick(const struct sim_oa_stream *stream, uint64_t ns);
 /* Start the unit and the timer. Returns 0 or -ENOMEM. */
 int
 sim_oa_stream_start(struct sim_oa_stream *stream);
-/* Let the unit of a stream that is enabled go on up to now. */
+/* Advance the unit of an enabled stream up to now. */
 void
 sim_oa_stream_run(struct sim_oa_stream *stream);
 /*
@@ -92,7 +92,7 @@ uint64_t
 sim_oa_streams_next(const struct sim_oa_device *oa);
 void
 sim_oa_streams_advance(struct sim_oa_device *oa, uint64_t ns);
-/* Let the units run up to now, before anything they depend on changes. */
+/* Advance the units up to now, before anything they depend on changes. */
 void
 sim_oa_streams_run(struct sim_oa_device *oa);
 /*

@@ -66,7 +66,7 @@ void sim_call_cancel(struct sim_call *call);
 /* Reset a call, ready for the next one on the same connection. */
 void sim_call_reset(struct sim_call *call);
 void sim_call_free(struct sim_call *call);
-/* Ask all sleepers again. */
+/* Call the handlers of all sleeping calls again. */
 void sim_calls_retry(struct sim *sim);
 
 /*

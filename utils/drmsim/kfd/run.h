@@ -10,7 +10,7 @@
 struct sim;
 struct sim_gpu;
 
-/* Look at all queues, and do what can be done until then. */
+/* Run all queues up to that time. */
 void
 kfd_advance(struct sim *sim, uint64_t now);
 /* Return when the first thing that was launched ends, or SIM_NEVER. */

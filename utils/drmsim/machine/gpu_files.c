@@ -131,7 +131,9 @@ sim_gpu_remove_file(struct sim_gpu *gpu, const char *path)
 		remove(full);
 }
 
-/* Let the first folder of a path, or the file itself, go with the GPU. */
+/*
+ * Make the first folder of a path, or the file itself, disappear with the GPU.
+ */
 static int
 add_first_folder(struct sim_gpu *gpu, const char *path)
 {

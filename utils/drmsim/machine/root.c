@@ -311,7 +311,7 @@ copy_linked_folder(struct sim *sim, const char *folder)
 	return error ? error : root_mirror(sim, folder, without);
 }
 
-/* Give the processors of a host's node caches. */
+/* Create the cache folders of the processors of a host's node. */
 static int
 put_caches(struct sim *sim, const char *node)
 {

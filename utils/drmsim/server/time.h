@@ -16,8 +16,8 @@ struct sim;
 /* Do everything that is due at this moment, and what follows from it. */
 void sim_time_serve(struct sim *sim);
 /*
- * Let virtual time go on by ns, through everything that happens until then.
- * Returns 0, or -EINVAL in real time.
+ * Advance virtual time by ns, through all events until then. Returns 0, or
+ * -EINVAL in real time.
  */
 int sim_time_advance(struct sim *sim, uint64_t ns);
 /*

@@ -37,7 +37,7 @@ uint64_t
 sim_eu_stall_streams_next(const struct sim_xe *device);
 void
 sim_eu_stall_streams_advance(struct sim_xe *device, uint64_t ns);
-/* Let XeCores write up to now, before rows or their rate change. */
+/* Write the records of XeCores up to now, before rows or their rate change. */
 void
 sim_eu_stall_streams_run(struct sim_xe *device);
 /* Restart with changed rows: XeCores begin with the first row again. */

@@ -66,7 +66,7 @@ stream_count(struct sim_oa_stream *oa)
 	       sizeof(oa->counting.start));
 }
 
-/* Let the unit go on up to a time; it writes into memory. */
+/* Advance the unit up to a time; it writes into memory. */
 static void
 stream_run(struct sim_oa_stream *oa, uint64_t ns)
 {
@@ -97,8 +97,8 @@ stream_available(const struct sim_xe_stream *stream)
 }
 
 /*
- * Look at the tail, as the driver does: whether there is as much as is waited
- * for.
+ * Read the tail, as the driver does. Return whether there is as much as a read
+ * waits for.
  */
 static bool
 stream_check(struct sim_oa_stream *oa, uint64_t ns)

@@ -57,7 +57,7 @@ find_deadline(struct sim_call *call, const struct sim_xe_wait *wait)
 	return sim_call_timeout(call, (uint64_t)wait->timeout);
 }
 
-/* Tell the caller what is left of a duration. */
+/* Store the rest of a duration for the caller. */
 static void
 put_rest(const struct sim_call *call, uint64_t deadline,
 	 struct sim_xe_wait *wait)

@@ -75,7 +75,7 @@ int
 oa_read(struct oa_harness *harness, const struct oa_check *check,
 	struct drmperf_session *session, union drmperf_value *values);
 
-/* Look until the clocks since the first look can be compared. */
+/* Read until the clocks since the first reading can be compared. */
 int
 oa_watch(struct oa_harness *harness, const struct oa_check *check,
 	 struct drmperf_session *session, const struct oa_look *first,

@@ -108,9 +108,9 @@ enum amd_sensor {
 };
 
 /*
- * Ask the kernel for a sensor's value; no command reaches the GPU. -EINVAL or
- * -ENOENT if GPU or kernel have no such sensor; -ENODEV if the GPU has gone;
- * what else the kernel returns.
+ * Read a sensor from the kernel; no command reaches the GPU. Returns 0; -EINVAL
+ * or -ENOENT if GPU or kernel have no such sensor; -ENODEV if the GPU has gone;
+ * other errors of the kernel.
  */
 int
 amd_device_read_sensor(const struct amd_device *dev, enum amd_sensor sensor,

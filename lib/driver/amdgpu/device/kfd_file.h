@@ -52,9 +52,9 @@ kfd_file_call(const struct kfd_file *file, unsigned long request,
 	      void *argument);
 
 /*
- * Give KFD an address space of the GPU: that of another file than libdrm's,
- * whose commands it does not affect. Returns 0; -EBUSY if KFD has one of the
- * process already; -errno.
+ * Set the address space of the GPU that KFD uses: that of a file of our own, so
+ * that libdrm's commands are not affected. Returns 0; -EBUSY if KFD has one of
+ * the process already; -errno.
  */
 int
 kfd_file_acquire_vm(struct kfd_file *file, const char *node);

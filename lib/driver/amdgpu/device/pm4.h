@@ -185,8 +185,9 @@ void
 pm4_wait_end(struct pm4 *pm4, uint64_t address, uint64_t samples);
 
 /*
- * Tell the firmware that GRBM_GFX_INDEX is going to name less than everything;
- * not while events are written. Writes nothing where pm4->window is 0.
+ * Write the packet that firmware needs before GRBM_GFX_INDEX selects less than
+ * everything, or after that; not while events are written. Writes nothing if
+ * pm4->window is 0.
  */
 void pm4_counter_window(struct pm4 *pm4, bool open);
 

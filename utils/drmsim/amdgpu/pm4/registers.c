@@ -298,7 +298,7 @@ pm4_modify_register(const struct packet *packet)
 	return NEXT;
 }
 
-/* Give the bits of a mask those of a value. */
+/* Set the bits of a mask to those of a value. */
 enum outcome
 pm4_modify_context(const struct packet *packet)
 {

@@ -432,7 +432,7 @@ free_stream:
 	return ret;
 }
 
-/* Ask for a fence, under lock. */
+/* Request a fence. Caller holds stream->lock. */
 COLD static void
 request_fence(struct oa_stream *stream)
 {
@@ -455,7 +455,10 @@ is_fenced(const struct oa_stream *stream)
 	       stream->failure;
 }
 
-/* Wait, under lock, until a report younger than the request has been read. */
+/*
+ * Wait until a report younger than the request has been read. Caller holds
+ * stream->lock.
+ */
 COLD static int
 pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 {
@@ -472,7 +475,7 @@ pass_fence(struct oa_stream *stream, bool briefly, struct drmperf_error *error)
 	return 0;
 }
 
-/* Give the latest sums. Caller holds stream->lock. */
+/* Copy the latest sums to a sample. Caller holds stream->lock. */
 static int
 fill_sample(const struct oa_stream *stream, const struct oa_requests *requests,
 	    struct oa_sample *out, struct drmperf_error *error)
