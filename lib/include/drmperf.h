@@ -285,7 +285,7 @@ int drmperf_device_open(struct drmperf_device *device,
 			struct drmperf_error *error);
 
 /**
- * Report which source of events of an open device does not work, and the
+ * Report which source of events of an open device does not work, with cause and
  * remedy.
  *
  * A device may have more than one source of events (the GPU's own counters,
@@ -383,9 +383,8 @@ unsigned drmperf_group_max_active(const struct drmperf_group *group);
 unsigned drmperf_group_instances(const struct drmperf_group *group);
 
 /**
- * Return how many dies with counters like these may be behind the device, of
- * which only one is counted, and only if DRMPERF_DIES asks for that; 1 if there
- * is no more than one, or all of them are counted.
+ * Return the number of dies behind the device of which only one is counted, as
+ * DRMPERF_DIES requests; 1 if there is one die, or all of them are counted.
  */
 unsigned drmperf_group_dies(const struct drmperf_group *group);
 
@@ -553,9 +552,9 @@ unsigned drmperf_event_instances(const struct drmperf_event *event);
 unsigned drmperf_event_dies(const struct drmperf_event *event);
 
 /**
- * Check that this process may count the event, as far as files of the kernel
- * show: false where a sysctl keeps what the event is made of from processes
- * without CAP_PERFMON, and if its expression is malformed.
+ * Return whether this process may count the event, as far as the kernel's files
+ * show: false if a sysctl reserves one of its counters to processes with
+ * CAP_PERFMON, or if its expression is malformed.
  */
 bool drmperf_event_may_count(const struct drmperf_event *event);
 
@@ -646,9 +645,9 @@ int drmperf_selection_name(const struct drmperf_selection *selection,
 struct drmperf_plan_options {
 	size_t size; /* sizeof(struct drmperf_plan_options) */
 	/*
-	 * How long to look for fewer passes; 0: 100 ms. Counted in steps of
-	 * the search, on a machine of the day, and not by the clock: every
-	 * machine finds the same passes. Hardly any list takes a tenth of it.
+	 * How long to search for fewer passes; 0: 100 ms. The search counts
+	 * steps, at the speed of a typical machine, and not time: so every
+	 * machine finds the same passes. Few lists take a tenth of it.
 	 */
 	uint64_t budget_ns;
 	/*
@@ -660,7 +659,9 @@ struct drmperf_plan_options {
 	unsigned max_passes;
 };
 
-/** Why events do not fit: one group is too small for the counters needed. */
+/**
+ * Why events do not fit: a group is too small for the counters that they need.
+ */
 struct drmperf_conflict {
 	/*
 	 * The group, or NULL when a setting shared by several is the cause;
@@ -670,7 +671,10 @@ struct drmperf_conflict {
 	unsigned limit;	   /* counters it can hold at once */
 	unsigned wanted;   /* counters the events need of it */
 	size_t event;	   /* index of the event that no longer fitted */
-	/* Indices of the events that fill the group; none: event does alone. */
+	/*
+	 * Indices of the events that fill the group; none: event alone does not
+	 * fit.
+	 */
 	const size_t *holders;
 	size_t holder_count;
 	/* "leave out one of ...", the smallest change that makes it fit. */
@@ -788,9 +792,12 @@ struct drmperf_peak {
 	const struct drmperf_event *const *events;
 	size_t event_count;
 	double per_second; /* of that sum, in that unit */
-	/* The true peak may be lower: shares of this one are "at least". */
+	/*
+	 * An upper bound: the true peak may be lower, and percentages of it
+	 * higher.
+	 */
 	bool is_bound;
-	/* Floating-point operations that one of the unit is; 0: it is none. */
+	/* Floating-point operations per unit; 0: the unit counts none. */
 	double operations;
 	bool operations_are_most; /* it may be fewer */
 };
@@ -799,8 +806,9 @@ struct drmperf_peaks {
 	const struct drmperf_peak *const *list;
 	size_t count;
 	/*
-	 * Those whose number is not known, as of memory that neither kernel nor
-	 * firmware describes: per_second is 0, and the description says why.
+	 * Peaks that are not known, such as that of memory which neither kernel
+	 * nor firmware describes: per_second is 0, and the description gives
+	 * the reason.
 	 */
 	const struct drmperf_peak *const *unknown;
 	size_t unknown_count;
@@ -840,8 +848,8 @@ struct drmperf_verdict {
 	const char *next;
 	const struct drmperf_condition *conditions;
 	size_t condition_count;
-	bool is_weak; /* an input that would make it sure cannot be had */
-	bool is_open; /* it says why nothing can be concluded */
+	bool is_weak; /* uncertain: an input is not available */
+	bool is_open; /* it explains why there is no conclusion */
 };
 
 struct drmperf_verdicts {
@@ -983,12 +991,14 @@ drmperf_formula_text(const struct drmperf_step *steps, size_t count,
 /* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 
-/** How to hold the GPU's clocks, while a session counts or on their own. */
+/**
+ * Clock modes, held while a session counts or by drmperf_device_hold_clocks().
+ */
 enum drmperf_clock_mode {
 	/*
-	 * Leave the clocks alone where the counters then still count, hold
-	 * DRMPERF_CLOCK_PROFILING where they would stand still. Overridden by
-	 * the environment variable DRMPERF_CLOCK.
+	 * Leave the clocks alone if the counters count then; otherwise hold
+	 * DRMPERF_CLOCK_PROFILING. Overridden by the environment variable
+	 * DRMPERF_CLOCK.
 	 */
 	DRMPERF_CLOCK_AUTO,
 	DRMPERF_CLOCK_DEFAULT,	  /* never touch them */
@@ -1094,16 +1104,18 @@ void drmperf_queue_hold_release(struct drmperf_queue_hold *hold);
 /* ------------------------------------------------------------------ */
 /* Sessions                                                             */
 
-/** How fresh drmperf_session_read() has to be. */
+/**
+ * How recent the values of drmperf_session_read() must be.
+ */
 enum drmperf_read_mode {
 	/* The environment variable DRMPERF_READ: "fenced" or "latest". */
 	DRMPERF_READ_AUTO,
 	/* Everything the device did before the call is in the values. */
 	DRMPERF_READ_FENCED,
 	/*
-	 * The newest values known, without waiting; but the first read after a
+	 * The newest values known, without waiting. Only the first read after a
 	 * start or a reset waits for a report of an Intel GPU, if none has come
-	 * since: without one nothing is counted yet, and no ratio has a value.
+	 * since: without one nothing is counted yet, and ratios have no value.
 	 * An AMD GPU is sampled every millisecond by a thread while there are
 	 * such reads; the first one after half a second without any takes a
 	 * sample itself, and so do those of a session that joins others which
@@ -1397,10 +1409,10 @@ int drmperf_session_try_read(struct drmperf_session *session,
 			     uint64_t *time_ns);
 
 /**
- * Make the present counts the new zero, without stopping.
+ * Set all counts to zero, without stopping.
  *
- * A source that cannot be read now gets its zero at the next read that it
- * answers: drmperf_session_sample_info() reports for what time it has counted.
+ * A source that cannot be read now is set to zero at the next read that
+ * succeeds; drmperf_session_sample_info() reports for how long it has counted.
  *
  * Returns 0; -EINVAL; -ECHILD; the first bad status of the selections, after
  * all others have begun from zero.
@@ -1432,9 +1444,9 @@ int drmperf_session_stop(struct drmperf_session *session,
  * again and destroyed as ever. Sources that the kernel ends anyway (its PMUs,
  * sensors) may go on.
  *
- * Returns 0; -EBUSY if for a second some other call, which may be one that a
- * signal has interrupted, did not let go of a device, whose counting then goes
- * on; -ECHILD in a forked child.
+ * Returns 0; -EBUSY if another call kept a device locked for a second, perhaps
+ * one that a signal has interrupted: the device then counts on; -ECHILD in a
+ * forked child.
  */
 int
 drmperf_stop_all(struct drmperf *drmperf, struct drmperf_error *error);
@@ -1476,11 +1488,10 @@ drmperf_create_replay(const struct drmperf_options *options, const void *head,
 		      struct drmperf_error *error);
 
 /**
- * Count records in their order: whole ones, and no more than up to the first
- * report that is span_ns younger than the newest counted before; the first call
- * ends with the first report of all, from which counting begins. *used becomes
- * the number of bytes counted; 0 if there is no whole record. Records of
- * unknown types are left out.
+ * Count complete records in their order, up to the first report that is span_ns
+ * later than the newest one counted before. The first call ends with the first
+ * report, at which counting begins. *used becomes the number of bytes counted;
+ * 0 if there is no complete record. Records of unknown types are left out.
  *
  * A read then gives the counts up to that report, and as time of the sample the
  * time of that report, by the last record that holds a report's time.
@@ -1554,8 +1565,8 @@ struct drmperf_sample_batch {
 	 */
 	const uint32_t *samples;
 	/*
-	 * How often the hardware reported, since the batch before, that it had
-	 * no room and dropped samples. It does not report how many.
+	 * How often the hardware has reported since the last batch that it
+	 * dropped samples for lack of room. It does not report how many.
 	 */
 	uint64_t losses;
 };
@@ -1599,8 +1610,8 @@ int
 drmperf_sampling_fd(const struct drmperf_sampling *sampling);
 
 /**
- * Hand on the samples that are there, in one batch or more; never waits. A loss
- * that no samples follow yet is reported by a batch without any.
+ * Pass the available samples to receive, in one or more batches; never waits. A
+ * loss that no samples follow yet is reported by an empty batch.
  *
  * Returns 0; -ECANCELED after a reset of the GPU, which ends the samples: they
  * begin again with a new sampling; -ENODEV if the GPU has gone; -EIO; -ECHILD.
@@ -1643,8 +1654,9 @@ struct drmperf_stream_options {
 	 */
 	uint64_t buffer_size;
 	/*
-	 * 1: stream beside the trace of the device that this struct drmperf has
-	 * begun, with its clocks; the stream ends before it, or with it.
+	 * 1: stream during the trace of the device that this struct drmperf has
+	 * begun, with the trace's clocks. The stream ends before the trace, or
+	 * with it.
 	 */
 	uint32_t beside_trace;
 };
@@ -1667,7 +1679,7 @@ struct drmperf_stream_batch {
 	const union drmperf_value *values;
 	/* Counters that had no room for what they counted in an interval. */
 	uint64_t saturated;
-	/* How often samples were overwritten before they were read. */
+	/* How many times samples were overwritten before they were read. */
 	uint64_t losses;
 	/*
 	 * Time stamps of the GPU at times_ns, as it has written them, by which
@@ -1681,9 +1693,9 @@ typedef void (*drmperf_stream_fn)(void *data,
 				  const struct drmperf_stream_batch *batch);
 
 /**
- * Check that events can be streamed, with these options, without doing so: what
- * others do on the GPU, and whether the clocks can be held now, is seen when a
- * stream begins. options may be NULL.
+ * Check that events can be streamed with these options, without doing so.
+ * Whether others use the GPU, and whether the clocks can be held, is only
+ * checked when a stream begins. options may be NULL.
  *
  * Returns 0; -ENOSPC; -ENOTSUP; -EINVAL; -ENOMEM; -ECHILD.
  */
@@ -1733,7 +1745,7 @@ int
 drmperf_stream_fd(const struct drmperf_stream *stream);
 
 /**
- * Hand on the samples that are there, in one batch or more; never waits.
+ * Pass the available samples to receive, in one or more batches; never waits.
  *
  * Returns 0; -ECANCELED after a reset of the GPU or drmperf_stop_all(), which
  * end the stream; -ECHILD.
@@ -1823,9 +1835,9 @@ typedef void (*drmperf_trace_fn)(void *data,
 				 const struct drmperf_trace_engine *engine);
 
 /**
- * Check that a device can be traced, with these options, without doing so: what
- * others do on it, and whether the clocks can be held now, is seen when a trace
- * begins. Opens the device if need be. options may be NULL.
+ * Check that a device can be traced with these options, without doing so.
+ * Whether others use it, and whether the clocks can be held, is only checked
+ * when a trace begins. Opens the device if need be. options may be NULL.
  *
  * Returns 0; -ENOTSUP; -EINVAL; the errors of drmperf_device_open().
  */
@@ -1866,8 +1878,8 @@ const struct drmperf_trace_info *
 drmperf_trace_info(const struct drmperf_trace *trace);
 
 /**
- * End the trace, unless it has ended, and hand on what each engine has written.
- * receive may be NULL. Work that shall be in the trace must have ended.
+ * End the trace, unless it has ended, and pass what each engine has written to
+ * receive, which may be NULL. Work that is to be in the trace must have ended.
  *
  * Returns 0; -ECANCELED after a reset of the GPU, which takes the trace away;
  * -ETIME if the GPU did not end it within a second: its memory is then kept,
@@ -1878,8 +1890,8 @@ drmperf_trace_end(struct drmperf_trace *trace, drmperf_trace_fn receive,
 		  void *data, struct drmperf_error *error);
 
 /**
- * Begin again, with buffers of twice the size if one was full. What was written
- * before is gone.
+ * Begin the trace again, with buffers of twice the size if one was full. What
+ * was written before is lost.
  *
  * Returns 0; -EINVAL if buffers cannot be larger; those of
  * drmperf_trace_create() and drmperf_trace_end(). After an error the trace can
