@@ -525,7 +525,7 @@ yields()
 	has "$name: serve counts again afterwards" "$work/got4" \
 		"^drmperf_up\{.*source=\"$source\"\} 1\$" '_total\{.* [1-9]'
 	has "$name: serve reports that it gave up and reads again" \
-		"$work/said" 'given up' \
+		"$work/said" 'were released' \
 		'is read again' '^status 0$'
 	empty "$name: drmsim --strict reports nothing" "$work/out"
 }
