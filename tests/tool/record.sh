@@ -724,6 +724,19 @@ refused "record refuses a file in a missing folder" \
 refused "record fails if its file cannot be written" \
 	125 'cannot write /dev/full' \
 	$vega "$tool" record -o /dev/full -e TCC.REQ -- true
+# what cannot be written is not kept in memory, however long the command runs
+limited="trap '' XFSZ; ulimit -f 16; exec \"\$@\""
+run 125 $sim --time virtual --gpu sklgt2 -- bash -c "$limited" limited "$tool" \
+	record -F 1000 -o "$data" -e i915::oa.GpuBusy -- sh -c "$advance 1s
+	until grep -q 'cannot write' '$work/err'; do sleep 0.01; done
+	$advance 1s; $advance 1s; $advance 1s; $advance 1s; $advance 1s"
+reports=$(sed -n 's/^drmperf record: \([0-9]*\) reports in .*/\1/p' "$work/err")
+if [ "${reports:-9999}" -lt 2000 ]; then
+	ok "record keeps no more reports when its file has failed"
+else
+	not_ok "record keeps no more reports when its file has failed" \
+		"$work/err"
+fi
 refused "report refuses a missing file" 125 '/nonexistent: No such file' \
 	"$tool" report /nonexistent
 refused "report refuses a file that is no recording" \

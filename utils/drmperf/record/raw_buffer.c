@@ -43,7 +43,7 @@ raw_buffer_take(void *data, struct drmperf_device *device, const void *record,
 	struct raw_device *of = &buffer->devices[drmperf_device_index(device)];
 
 	pthread_mutex_lock(&buffer->lock);
-	if (of->wanted) {
+	if (of->wanted && !buffer->has_ended) {
 		bytes_add(&of->bytes, record, size);
 		buffer->records++;
 	}
@@ -107,6 +107,14 @@ raw_buffer_has(const struct raw_buffer *buffer,
 	return device < buffer->count && buffer->devices[device].wanted &&
 	       !strncmp(domain, "oa", strlen("oa")) &&
 	       drmperf_event_kind(event) != DRMPERF_KIND_MOMENTARY;
+}
+
+void
+raw_buffer_end(struct raw_buffer *buffer)
+{
+	pthread_mutex_lock(&buffer->lock);
+	buffer->has_ended = true;
+	pthread_mutex_unlock(&buffer->lock);
 }
 
 /* Write the records. Others arrive while this takes its time. */

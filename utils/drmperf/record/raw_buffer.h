@@ -23,6 +23,7 @@ struct raw_buffer {
 	unsigned count;
 	struct bytes spare; /* the memory of those that were written */
 	uint64_t records; /* that were kept, of all devices */
+	bool has_ended; /* no more are kept */
 };
 
 /* Create the buffer. Returns 0, or -ENOMEM. */
@@ -48,6 +49,10 @@ raw_buffer_begin(struct raw_buffer *buffer, struct drmperf_session *session,
 bool
 raw_buffer_has(const struct raw_buffer *buffer,
 	       const struct drmperf_event *event);
+
+/* Keep no more records: nobody will write them while the session goes on. */
+void
+raw_buffer_end(struct raw_buffer *buffer);
 
 /* Write the records that came since the last call. */
 void

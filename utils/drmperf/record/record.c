@@ -488,8 +488,10 @@ record_watch(struct record_run *run, struct spawn *spawn, uint64_t start)
 		failed = take_round(run);
 		if (failed && !spawn->pid)
 			break;
-		if (failed)
+		if (failed) {
+			raw_buffer_end(&run->raw);
 			next = UINT64_MAX;
+		}
 	}
 	/* the command may end before the recorder gets to run again */
 	count_missed(run, next, spawn_now_ns());
