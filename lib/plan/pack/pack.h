@@ -105,8 +105,9 @@ struct pack_pass {
 	uint32_t counter_count;
 	/*
 	 * Why the first item is not in the pass before; of one that was split,
-	 * why it had to be. None for the first pass, and none where alternatives
-	 * are so many that pack_fits() gives up on what the plan has found.
+	 * why it had to be. None for the first pass, and none where there are
+	 * so many alternatives that pack_fits() gives up on what the plan has
+	 * found.
 	 */
 	struct pack_conflict conflict;
 };

@@ -194,7 +194,8 @@ is_apart(const struct pack_model *model, uint32_t item, uint32_t setting,
  * Return a bound of the passes that a component needs, from the values of its
  * main setting that items accept: of items that insist on some value, and of
  * which no two accept the same, each needs a pass of its own. Those of few
- * choices are taken first. It is 1 at least. The arena shows if memory is short.
+ * choices are taken first. It is 1 at least. The arena shows if memory is
+ * short.
  */
 static uint32_t
 cover_bound(const struct solver *solver, const struct pack_component *component)

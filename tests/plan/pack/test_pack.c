@@ -440,7 +440,7 @@ TEST_LOOP(passes, a_plan_has_the_fewest_passes, ARRAY_SIZE(plan_cases))
 	tear_down();
 }
 
-/* An item that was split is named once, for all its parts that are in the way. */
+/* An item that was split is named once for all its parts in the way. */
 TEST(passes, a_pass_says_why_it_begins)
 {
 	static const struct {
