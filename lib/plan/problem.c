@@ -203,8 +203,9 @@ add_counter(struct plan_problem *problem, const struct catalog *catalog,
  * event's counter in the first of them.
  */
 static uint32_t
-counter_in(struct plan_problem *problem, const struct catalog *catalog,
-	   const struct catalog_value *value, uint32_t index, uint32_t pool)
+find_or_add_counter(struct plan_problem *problem, const struct catalog *catalog,
+		    const struct catalog_value *value, uint32_t index,
+		    uint32_t pool)
 {
 	const struct catalog_counter *counter = &value->counters[index];
 	uint64_t key[PLAN_KEY_WORDS] = {
@@ -215,8 +216,8 @@ counter_in(struct plan_problem *problem, const struct catalog *catalog,
 	uint32_t after = PACK_NONE, hash, found, first = pool, tie = 0;
 
 	if (counter->after != CATALOG_ANYWHERE && counter->after < index)
-		after = counter_in(problem, catalog, value, counter->after,
-				   pool);
+		after = find_or_add_counter(problem, catalog, value,
+					    counter->after, pool);
 	key[3] = after;
 	found = find_key(&problem->counter_index, key, &hash);
 	if (found != NAME_INDEX_END)
@@ -224,7 +225,8 @@ counter_in(struct plan_problem *problem, const struct catalog *catalog,
 	if (counter->slots != SLOTS_NONE)
 		first = first_pool(problem, catalog, counter->group, false);
 	if (first != pool && !problem->packing.error)
-		tie = 1 + counter_in(problem, catalog, value, index, first);
+		tie = 1 + find_or_add_counter(problem, catalog, value, index,
+					      first);
 	return add_key(problem, &problem->counter_index, key, hash)
 		       ? add_counter(problem, catalog, counter, pool, after,
 				     tie)
@@ -282,7 +284,8 @@ add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 					 pool)) != PACK_NONE)
 			pack_problem_add_demand(
 				&problem->packing,
-				counter_in(problem, catalog, value, i, pool));
+				find_or_add_counter(problem, catalog, value, i,
+						    pool));
 	}
 	if (!PACK_GROW(&problem->packing, problem->alternatives, count))
 		return;
@@ -396,8 +399,8 @@ pass_has_all(struct plan_problem *problem, const struct pack_pass *pass,
 	do
 		pool = next_seat(problem, catalog, counter, instance, pool);
 	while (pool != PACK_NONE &&
-	       pass_counts(pass,
-			   counter_in(problem, catalog, value, index, pool)));
+	       pass_counts(pass, find_or_add_counter(problem, catalog, value,
+						     index, pool)));
 	return pool == PACK_NONE;
 }
 

@@ -475,7 +475,7 @@ spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
 }
 
 int
-spawn_go(const struct tool *tool, const char *program, struct spawn *spawn)
+spawn_exec(const struct tool *tool, const char *program, struct spawn *spawn)
 {
 	assert(spawn->pid == 4711);
 	if (now.failure != FAIL_EXEC)
@@ -534,7 +534,7 @@ spawn_run(const struct tool *tool, const char *const *command)
 	int status = spawn_prepare(tool, NULL, command, &spawn);
 
 	if (!status)
-		status = spawn_go(tool, command[0], &spawn);
+		status = spawn_exec(tool, command[0], &spawn);
 	return status ? status : 3;
 }
 

@@ -80,6 +80,21 @@ one_word_functions()
 }
 each "functions have more than one word" one_word_functions
 
+# A verb and a particle do not say so either: deliver_batch(), not hand_on().
+# Predicates may, and terms such as round_up() and write_back().
+particle_functions()
+{
+	find lib components utils examples -name '*.[ch]' -exec awk '
+		/^[a-z]+_(in|out|on|off|over|back|up|go|apart|around|through|beside|anew)\(/ &&
+		type ~ /^[A-Za-z_]/ && type !~ /[;{()]/ &&
+		!/^([a-z]+s_|(round|align)_up|(write|read)_back)/ {
+			print FILENAME ":" FNR ": " $0
+		}
+		{ type = $0 }
+	' {} +
+}
+each "functions of a verb and a particle name an object" particle_functions
+
 # shellcheck disable=SC2046
 plain_comments()
 {

@@ -59,7 +59,7 @@ static void
 let_go(const char *script)
 {
 	prepare_script(script);
-	ck_assert_int_eq(spawn_go(&tool, "sh", &spawn), 0);
+	ck_assert_int_eq(spawn_exec(&tool, "sh", &spawn), 0);
 }
 
 static const struct {
@@ -93,7 +93,7 @@ TEST_LOOP(spawn, a_command_that_cannot_run_has_a_status, ARRAY_SIZE(failures))
 	const char *const command[] = { failures[_i].program, NULL };
 
 	ck_assert_int_eq(spawn_prepare(&tool, &signals, command, &spawn), 0);
-	ck_assert_int_eq(spawn_go(&tool, command[0], &spawn),
+	ck_assert_int_eq(spawn_exec(&tool, command[0], &spawn),
 			 failures[_i].status);
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(errno, ECHILD);

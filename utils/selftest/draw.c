@@ -123,7 +123,7 @@ draw_again(const struct gl *gl)
  * Draw on the GPU; print the number of pictures, of wrong ones, and the error.
  */
 static int
-draw_on(const struct selftest_gpu *gpu)
+draw_on_gpu(const struct selftest_gpu *gpu)
 {
 	struct pollfd until = { .fd = STDIN_FILENO, .events = POLLIN };
 	unsigned long rounds = 0, wrong = 0;
@@ -161,7 +161,7 @@ draw_main(const struct selftest_gpu *gpu, const char *option)
 	uint8_t step, answer;
 
 	if (!strcmp(option, DRAW_ON))
-		return draw_on(gpu);
+		return draw_on_gpu(gpu);
 	if (sscanf(option, "%u,%u", &kind, &count) != 2 ||
 	    kind >= ARRAY_SIZE(works))
 		return 1;

@@ -370,7 +370,7 @@ search_undo_change(struct pack_search *search, const struct trail_entry *entry)
 
 /* See which items to come the pass still takes; place those it serves. */
 static void
-look_around(struct pack_search *search, uint32_t pass)
+scan_later_items(struct pack_search *search, uint32_t pass)
 {
 	for (uint32_t i = search->todo_count; i--;) {
 		uint32_t item = search->todo[i], alternative = 0, added;
@@ -418,7 +418,7 @@ search_place_item(struct pack_search *search, uint32_t item, uint32_t pass,
 		search_note_change(search, TRAIL_INSERTED, pass, counter);
 	}
 	place_item(search, item, pass, a);
-	look_around(search, pass);
+	scan_later_items(search, pass);
 }
 
 /* ------------------------------------------------------------------ */

@@ -123,7 +123,7 @@ make_problem(struct pack_split *split, struct pack *pack,
 
 /* Leave out what has a part that fits no pass either; true if there was any. */
 static bool
-leave_out(const struct pack_split *split, enum pack_state *states)
+drop_unfit_items(const struct pack_split *split, enum pack_state *states)
 {
 	bool found = false;
 
@@ -164,7 +164,7 @@ pack_split_init(struct pack_split *split, struct pack *pack, bool leave,
 				leave ? PACK_STATE_CUT : PACK_STATE_LEFT_OUT;
 	}
 	ret = make_problem(split, pack, states);
-	if (!ret && leave_out(split, states))
+	if (!ret && drop_unfit_items(split, states))
 		ret = make_problem(split, pack, states);
 	return ret;
 }

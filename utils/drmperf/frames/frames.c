@@ -219,7 +219,7 @@ run_command(struct frames_run *run, struct spawn_signals *signals,
 		return status;
 	status = spawn_prepare(run->tool, signals, run->command, &spawn);
 	if (!status)
-		status = spawn_go(run->tool, run->command[0], &spawn);
+		status = spawn_exec(run->tool, run->command[0], &spawn);
 	if (!status) {
 		*has_run = true;
 		begun_ns = spawn_now_ns();

@@ -129,7 +129,7 @@ child_reap(pid_t pid)
 }
 
 int
-spawn_go(const struct tool *tool, const char *program, struct spawn *spawn)
+spawn_exec(const struct tool *tool, const char *program, struct spawn *spawn)
 {
 	int cause = 0;
 	ssize_t got;
@@ -306,7 +306,7 @@ spawn_run(const struct tool *tool, const char *const *command)
 	spawn_block_signals(&signals);
 	status = spawn_prepare(tool, &signals, command, &spawn);
 	if (!status)
-		status = spawn_go(tool, command[0], &spawn);
+		status = spawn_exec(tool, command[0], &spawn);
 	if (!status) {
 		spawn_wait(&spawn, UINT64_MAX);
 		status = spawn.status;

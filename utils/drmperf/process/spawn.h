@@ -69,7 +69,7 @@ spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
  * TOOL_CANNOT_RUN after a complaint; then it is reaped.
  */
 int
-spawn_go(const struct tool *tool, const char *program, struct spawn *spawn);
+spawn_exec(const struct tool *tool, const char *program, struct spawn *spawn);
 /* End a command that was never released, and reap it. */
 void
 spawn_cancel(struct spawn *spawn);

@@ -777,7 +777,7 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 	if (status && spawn->pid)
 		spawn_cancel(spawn);
 	if (!status && spawn->pid)
-		status = spawn_go(run->tool, run->command[0], spawn);
+		status = spawn_exec(run->tool, run->command[0], spawn);
 	/* Samples are due from before the file can be seen. */
 	start = spawn_now_ns();
 	if (!status)

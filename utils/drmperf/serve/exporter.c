@@ -61,7 +61,7 @@ find_source(struct exporter *exporter, const struct drmperf_event *event)
 }
 
 static int
-share_out(struct exporter *exporter, const struct selection_list *choice)
+add_to_sources(struct exporter *exporter, const struct selection_list *choice)
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct drmperf_selection *one = &choice->selections[i];
@@ -206,7 +206,7 @@ exporter_create(const struct tool *tool, const struct selection_list *choice,
 	if (!exporter->shown)
 		status = tool_fail(tool, "no memory");
 	if (!status)
-		status = share_out(exporter, choice);
+		status = add_to_sources(exporter, choice);
 	if (!status)
 		status = name_families(exporter);
 	if (!status)

@@ -232,7 +232,7 @@ run_command(const struct tool *tool, const char *const *command,
 
 	if (!status) {
 		start = spawn_now_ns();
-		status = spawn_go(tool, command[0], &spawn);
+		status = spawn_exec(tool, command[0], &spawn);
 	}
 	*has_run = !status;
 	if (status)

@@ -381,7 +381,7 @@ count_from_start(struct stat_run *run, struct spawn *spawn)
 	}
 	start_ns = spawn_now_ns();
 	if (spawn->pid)
-		status = spawn_go(run->tool, run->options->command[0], spawn);
+		status = spawn_exec(run->tool, run->options->command[0], spawn);
 	return status ? status : stat_run_count(run, spawn, start_ns);
 }
 
@@ -392,7 +392,7 @@ count_after_delay(struct stat_run *run, struct spawn *spawn)
 	int status = 0;
 
 	if (spawn->pid)
-		status = spawn_go(run->tool, run->options->command[0], spawn);
+		status = spawn_exec(run->tool, run->options->command[0], spawn);
 	if (status)
 		return status;
 	if (!wait_delay(run, spawn))

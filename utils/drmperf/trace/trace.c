@@ -396,7 +396,7 @@ run_command(struct trace *trace, char **command)
 		status = TOOL_FAILED;
 	}
 	if (!status)
-		status = spawn_go(trace->tool, command[0], &spawn);
+		status = spawn_exec(trace->tool, command[0], &spawn);
 	if (!status) {
 		until = spawn_now_ns() + trace->delay_ms * NS_PER_MS;
 		if (trace->delay_ms &&

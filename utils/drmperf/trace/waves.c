@@ -149,7 +149,7 @@ trace_command_run(struct waves *waves, char **command)
 		status = TOOL_FAILED;
 	}
 	if (!status)
-		status = spawn_go(waves->tool, command[0], &spawn);
+		status = spawn_exec(waves->tool, command[0], &spawn);
 	if (!status) {
 		spawn_wait(&spawn, UINT64_MAX);
 		status = finish_file(waves);

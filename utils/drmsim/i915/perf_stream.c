@@ -171,8 +171,8 @@ stream_disable(struct sim_oa_stream *oa)
 /* Reading                                                              */
 
 static int
-copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
-	 struct sim_oa_batch *batch)
+copy_batch(struct sim_call *call, struct sim_perf_stream *stream,
+	   uint64_t buffer, struct sim_oa_batch *batch)
 {
 	const struct sim_oa_stream *oa = &stream->oa;
 	size_t writable;
@@ -213,7 +213,7 @@ read_visible(struct sim_call *call, struct sim_oa_stream *oa, uint64_t buffer,
 	batch.data = malloc(batch.room ? batch.room : 1);
 	if (!batch.data)
 		return -ENOMEM;
-	error = copy_out(call, stream, buffer, &batch);
+	error = copy_batch(call, stream, buffer, &batch);
 	free(batch.data);
 	if (error != -ENOSPC)
 		sim_stream_set_readable(oa->base, false);

@@ -194,7 +194,7 @@ static const struct sim_ioctl core_ioctls[] = {
 };
 
 static const struct sim_ioctl *
-find_in(const struct sim_ioctl *table, size_t count, unsigned number)
+find_ioctl_in(const struct sim_ioctl *table, size_t count, unsigned number)
 {
 	for (size_t i = 0; i < count; i++)
 		if (_IOC_NR(table[i].request) == number)
@@ -208,11 +208,12 @@ find_ioctl(const struct sim_driver *driver, unsigned number)
 	const struct sim_ioctl *entry;
 
 	if (number >= DRM_COMMAND_BASE && number < DRM_COMMAND_END)
-		return find_in(driver->ioctls, driver->ioctl_count, number);
-	entry = find_in(core_ioctls, ARRAY_SIZE(core_ioctls), number);
+		return find_ioctl_in(driver->ioctls, driver->ioctl_count,
+				     number);
+	entry = find_ioctl_in(core_ioctls, ARRAY_SIZE(core_ioctls), number);
 	if (!entry)
-		entry = find_in(sim_syncobj_ioctls, sim_syncobj_ioctl_count,
-				number);
+		entry = find_ioctl_in(sim_syncobj_ioctls,
+				      sim_syncobj_ioctl_count, number);
 	return entry;
 }
 

@@ -114,7 +114,7 @@ static const struct format_list lists[] = {
 };
 
 static const struct sim_oa_format *
-find_in(const struct format_list *list, uint64_t value)
+find_format(const struct format_list *list, uint64_t value)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->formats[i].number == (uint32_t)value)
@@ -128,7 +128,7 @@ sim_xe_format_find(uint64_t value, unsigned version)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		if (version >= lists[i].first && version < lists[i].end)
-			return find_in(&lists[i], value);
+			return find_format(&lists[i], value);
 	}
 	return NULL;
 }

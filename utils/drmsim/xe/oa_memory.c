@@ -86,8 +86,8 @@ sim_xe_memory_map(struct sim_xe_memory *memory, struct sim_call *call,
 
 /* Copy a report to its place, around the end; NULL: zeros. */
 static void
-write_around(struct sim_xe_memory *memory, uint64_t index, const uint8_t *from,
-	     size_t size)
+write_to_ring(struct sim_xe_memory *memory, uint64_t index, const uint8_t *from,
+	      size_t size)
 {
 	uint64_t at = (index - memory->first) * memory->report_size;
 
@@ -119,7 +119,7 @@ sim_xe_memory_follow(struct sim_xe_memory *memory,
 		sim_oa_unit_write(
 			unit, memory->end,
 			sim_oa_unit_report(unit, memory->end)->context, report);
-		write_around(memory, memory->end, report, memory->report_size);
+		write_to_ring(memory, memory->end, report, memory->report_size);
 	}
 	free(report);
 }
@@ -136,8 +136,8 @@ sim_xe_memory_take(struct sim_xe_memory *memory, uint64_t from, uint64_t to)
 	if (!memory->bytes)
 		return;
 	for (; from < to; from++)
-		write_around(memory, from, NULL,
-			     whole ? memory->report_size : 2 * memory->word);
+		write_to_ring(memory, from, NULL,
+			      whole ? memory->report_size : 2 * memory->word);
 }
 
 void

@@ -328,7 +328,7 @@ count_behind(struct counted *counted, const struct trouble *trouble,
 }
 
 static int
-count_through(struct counted *counted, const struct trouble *trouble)
+count_during_trouble(struct counted *counted, const struct trouble *trouble)
 {
 	uint64_t begun = monotonic_ns();
 	bool counts;
@@ -354,7 +354,7 @@ try_trouble(struct harness *harness, const struct trouble *trouble)
 	counted_init(&counted, harness);
 	ret = counted_add(&counted, BLOCK, EVENT);
 	if (!ret)
-		ret = count_through(&counted, trouble);
+		ret = count_during_trouble(&counted, trouble);
 	counted_finish(&counted);
 	if (ret < 0 || trouble->make != take_selects)
 		return ret;

@@ -191,9 +191,9 @@ what_happened(int ret, const struct drmperf_error *error)
 }
 
 static int
-run_in(struct harness *harness, const struct experiment *experiment,
-       const struct buffer *buffer, struct clock_moments *moments,
-       uint32_t *out)
+run_in_buffer(struct harness *harness, const struct experiment *experiment,
+	      const struct buffer *buffer, struct clock_moments *moments,
+	      uint32_t *out)
 {
 	size_t align = amd_context_alignment(harness->ctx);
 	size_t size = experiment->results * sizeof(uint32_t);
@@ -253,7 +253,7 @@ harness_run_timed(struct harness *harness, const struct experiment *experiment,
 	if (ret)
 		return ret;
 	do
-		ret = run_in(harness, experiment, &buffer, moments, out);
+		ret = run_in_buffer(harness, experiment, &buffer, moments, out);
 	while (!ret && harness->die && ++tries < MOST_TRIES &&
 	       out[experiment->done] == HARNESS_NOTHING);
 	if (!ret && tries == MOST_TRIES)

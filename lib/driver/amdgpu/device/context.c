@@ -903,7 +903,8 @@ wait_on_xccs(const struct amd_submission *submission,
  * command and decides for itself what hangs.
  */
 COLD static int
-wait_on(const struct amd_submission *submission, struct drmperf_error *error)
+wait_past_timeout(const struct amd_submission *submission,
+		  struct drmperf_error *error)
 {
 	struct amd_context *ctx = submission->ctx;
 	const struct amd_device *dev = ctx->dev;
@@ -1045,7 +1046,8 @@ amd_submission_wait(const struct amd_submission *submission,
 {
 	int ret = amd_submission_wait_briefly(submission, ANSWER_NS, error);
 
-	return ret == SUBMISSION_RUNS ? wait_on(submission, error) : ret;
+	return ret == SUBMISSION_RUNS ? wait_past_timeout(submission, error)
+				      : ret;
 }
 
 /*

@@ -34,7 +34,7 @@ packet_length(uint32_t header)
  * follow.
  */
 static enum outcome
-pass_over(struct ring *ring, const struct packet *packet, uint32_t length)
+skip_packet(struct ring *ring, const struct packet *packet, uint32_t length)
 {
 	if (length > ring->predicate_left) {
 		ring_hang(ring, "packet 0x%08x is skipped in part",
@@ -84,7 +84,7 @@ run_next(struct ring *ring)
 		return HUNG;
 	}
 	if (ring->predicate_left)
-		return pass_over(ring, &packet, length);
+		return skip_packet(ring, &packet, length);
 	if (length == 1 || pm4_is_predicated(&packet))
 		return NEXT;
 	outcome = pm4_execute(&packet);
