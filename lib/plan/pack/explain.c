@@ -352,6 +352,17 @@ find_cause(const struct pack_question *question, struct cause *cause)
 		conflict->holder_count = list_holders(question, cause);
 }
 
+/*
+ * Return whether a has fewer holders than b. With none, an alternative fits no
+ * pass at all, and is the cause only if no other has any.
+ */
+static bool
+disturbs_fewer(const struct pack_conflict *a, const struct pack_conflict *b)
+{
+	return a->holder_count &&
+	       (!b->holder_count || a->holder_count < b->holder_count);
+}
+
 /* Choose the cause for the alternative that would disturb the fewest. */
 static void
 choose_cause(const struct pack_question *question, struct pack_conflict *out)
@@ -365,7 +376,7 @@ choose_cause(const struct pack_question *question, struct pack_conflict *out)
 
 		find_cause(question, &cause);
 		if (best.alternative == PACK_NONE ||
-		    cause.conflict.holder_count < best.conflict.holder_count)
+		    disturbs_fewer(&cause.conflict, &best.conflict))
 			best = cause;
 	}
 	*out = best.conflict;

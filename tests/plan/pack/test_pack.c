@@ -225,7 +225,7 @@ static const struct conflict_case {
 	  PACK_CAUSE_SETTING, 0, 1, 2, "02", "02", "" },
 	{ "another set", "p*=1 p*=2 c0 c1 i0 i1", PACK_CAUSE_SETTING, 0, 1, 2,
 	  "0", "0", "0" },
-	{ "who could do otherwise is innocent",
+	{ "an item that could do otherwise is innocent",
 	  "p*=1 p*=2 c0 c1 c0 c1 i0|1 i2 i3", PACK_CAUSE_SETTING, 0, 1, 2, "1",
 	  "1", "1" },
 	{ "no common set", "p*=1 p*=2 p*=3 c0 c1 c0 c2 c1 c2 i0|1 i2|3 i4|5",
@@ -241,6 +241,8 @@ static const struct conflict_case {
 	  1, 2, "", "", "" },
 	{ "the nearest alternative", "p1 p1 c0 c0 c1 c1 i0 i2 i1|3",
 	  PACK_CAUSE_POOL, 0, 1, 2, "0", "0", "01" },
+	{ "an alternative that never counts", "p1 p2 c0 c1=1 c1=2 c0 i0 i1,2|3",
+	  PACK_CAUSE_POOL, 0, 1, 2, "0", "0", "0" },
 };
 
 static void

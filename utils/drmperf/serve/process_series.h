@@ -22,8 +22,8 @@ process_series_destroy(struct process_series *series);
 /*
  * Read the processes if they have not been read for some seconds; returns
  * whether that was done. The kernel adds up what clients of xe use when their
- * fdinfo is read, in 32 bits that wrap after 112 s, and a process that begins to
- * use a GPU is noticed some reads later: scrapes may be less frequent.
+ * fdinfo is read, in 32 bits that wrap after 112 s, and a process that begins
+ * to use a GPU is noticed some reads later: scrapes may be less frequent.
  */
 bool
 process_series_keep(struct process_series *series, uint64_t now_ns);

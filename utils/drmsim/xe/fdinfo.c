@@ -28,9 +28,9 @@ put_region(FILE *out, const char *region, uint64_t bytes, bool purgeable)
 		sim_fdinfo_put_memory(out, "purgeable", region, 0);
 }
 
-/* Count on, as readings do; from the beginning if a scenario took time back. */
+/* Extend 32 bits at a reading; from 0 if a scenario took time back. */
 static uint64_t
-count_on(struct sim_file_count *count, uint64_t real)
+extend_count(struct sim_file_count *count, uint64_t real)
 {
 	if (real < count->real)
 		count->told = count->real = 0;
@@ -64,8 +64,8 @@ sim_xe_fdinfo(struct sim_file *file, FILE *out)
 		if (count == 0)
 			continue;
 		fprintf(out, "drm-cycles-%s:\t%" PRIu64 "\n", name,
-			count_on(&file->counts[c],
-				 sim_xe_engine_tick(device, ns)));
+			extend_count(&file->counts[c],
+				     sim_xe_engine_tick(device, ns)));
 		fprintf(out, "drm-total-cycles-%s:\t%" PRIu64 "\n", name,
 			sim_xe_cycles(device, now));
 		if (count > 1)
