@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -12,21 +13,35 @@
 
 struct periodic_thread {
 	pthread_t thread;
-	int end; /* readable once the thread is to end */
+	int wake; /* readable once the thread is to look at what follows */
+	_Atomic bool is_ending;
 	int fd; /* there is work when it is readable; or -1 */
-	int period_ms; /* or -1 */
+	_Atomic int period_ms; /* or -1 */
 	void (*work)(void *data);
 	void *data;
 };
+
+/* Wait until there is work. Returns false if the thread is to end. */
+static bool
+await_work(struct periodic_thread *thread)
+{
+	struct pollfd fds[] = { { .fd = thread->wake, .events = POLLIN },
+				{ .fd = thread->fd, .events = POLLIN } };
+	eventfd_t count;
+
+	if (poll(fds, 2, thread->period_ms) < 0)
+		return false;
+	if (fds[0].revents)
+		eventfd_read(thread->wake, &count);
+	return !thread->is_ending;
+}
 
 static void *
 run_periodically(void *data)
 {
 	struct periodic_thread *thread = data;
-	struct pollfd fds[] = { { .fd = thread->end, .events = POLLIN },
-				{ .fd = thread->fd, .events = POLLIN } };
 
-	while (poll(fds, 2, thread->period_ms) >= 0 && !fds[0].revents)
+	while (await_work(thread))
 		thread->work(thread->data);
 	return NULL;
 }
@@ -44,8 +59,8 @@ thread_create_timed(int period_ms, int fd, void (*work)(void *data), void *data,
 	thread->fd = fd;
 	thread->work = work;
 	thread->data = data;
-	thread->end = eventfd(0, EFD_CLOEXEC);
-	if (thread->end < 0) {
+	thread->wake = eventfd(0, EFD_CLOEXEC);
+	if (thread->wake < 0) {
 		ret = -errno;
 		free(thread);
 		return ret;
@@ -75,11 +90,19 @@ periodic_thread_create_for(int fd, void (*work)(void *data), void *data,
 }
 
 void
+periodic_thread_set_period(struct periodic_thread *thread, unsigned period_ms)
+{
+	thread->period_ms = (int)period_ms;
+	eventfd_write(thread->wake, 1);
+}
+
+void
 periodic_thread_destroy(struct periodic_thread *thread)
 {
 	if (!thread)
 		return;
-	eventfd_write(thread->end, 1);
+	thread->is_ending = true;
+	eventfd_write(thread->wake, 1);
 	pthread_join(thread->thread, NULL);
 	periodic_thread_abandon(thread);
 }
@@ -89,6 +112,6 @@ periodic_thread_abandon(struct periodic_thread *thread)
 {
 	if (!thread)
 		return;
-	close(thread->end);
+	close(thread->wake);
 	free(thread);
 }

@@ -21,6 +21,10 @@ int
 periodic_thread_create_for(int fd, void (*work)(void *data), void *data,
 			   struct periodic_thread **out);
 
+/* Have the thread work at once, and from then on in this period. */
+void
+periodic_thread_set_period(struct periodic_thread *thread, unsigned period_ms);
+
 /* End the thread and wait for that. NULL is allowed. */
 void
 periodic_thread_destroy(struct periodic_thread *thread);

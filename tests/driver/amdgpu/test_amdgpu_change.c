@@ -4,10 +4,12 @@
  * they have to move to, and what cannot be is refused and disturbs nothing.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "drmsim/control.h"
 #include "tests/support/below_drmsim.h"
 #include "tests/support/check.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -272,4 +274,29 @@ TEST(change, change_moves_in_one_instance)
 TEST_GPUS("amdgpu_change", "vega10,copied-registers=work");
 
 /* hidden on gfx9, but registers that are copied */
+static uint64_t
+count_submissions(void)
+{
+	uint64_t count;
+
+	ck_assert_int_eq(drmsim_calls("cs", &count), 0);
+	return count;
+}
+
+/* Counters of 48 bits are read in minutes, those of 32 in milliseconds. */
+TEST(change, narrower_counters_are_read_more_often)
+{
+	const struct counter_request asked[] = { gpu_request("PA_SU", 0, ALL),
+						 gpu_request("SDMA", 3, 0) };
+	void *run = gpu_begin(asked, 1);
+	struct drmperf_error error;
+	uint64_t begin;
+
+	ck_assert_int_eq(gpu.ops->change(run, asked, 2, &error), 0);
+	begin = count_submissions();
+	while (count_submissions() < begin + 3)
+		sched_yield();
+	gpu_end(run);
+}
+
 TEST_SETTING(DRMPERF_UNTESTED, "EA SDMA MC_VM_L2");

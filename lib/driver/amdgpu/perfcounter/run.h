@@ -54,6 +54,7 @@ struct gfx_run {
 	 * reads of the latest values; NULL: nothing needs it.
 	 */
 	struct periodic_thread *thread;
+	uint64_t thread_ms; /* its period */
 	uint64_t keep_ns; /* 0: there are no such counters */
 	struct latest latest;
 	bool gives_latest; /* no sample was submitted: read the last one */

@@ -417,8 +417,13 @@ run_ensure_thread(struct gfx_run *run, const struct selection *selection,
 	ret = latest_reserve(&run->latest, selection_total_count(selection));
 	if (ret)
 		return error_set(error, ret, "no memory");
-	if (!period_ms || run->thread)
+	if (!period_ms || (run->thread && period_ms >= run->thread_ms))
 		return 0;
+	run->thread_ms = period_ms;
+	if (run->thread) {
+		periodic_thread_set_period(run->thread, (unsigned)period_ms);
+		return 0;
+	}
 	ret = periodic_thread_create((unsigned)period_ms, gfx_run_keep_values,
 				     run, &run->thread);
 	if (ret)
