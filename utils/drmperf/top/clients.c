@@ -296,6 +296,21 @@ top_clients_scan(struct top_clients *clients)
 	return ret;
 }
 
+static int
+ignore_file(void *data, const char *text)
+{
+	(void)data;
+	(void)text;
+	return 0;
+}
+
+void
+top_clients_keep(const struct top_clients *clients)
+{
+	for (size_t i = 0; i < clients->count; i++)
+		drm_files_visit(clients->list[i].pid, ignore_file, NULL);
+}
+
 /* ------------------------------------------------------------------ */
 
 struct top_clients *

@@ -44,6 +44,16 @@ top_clients_destroy(struct top_clients *clients);
 int
 top_clients_scan(struct top_clients *clients);
 
+/*
+ * Read the files of those that were seen, and change nothing: xe adds up what
+ * clients use when it is asked, in 32 bits, which wrap after 112 s.
+ */
+void
+top_clients_keep(const struct top_clients *clients);
+
+/* How often that suffices. */
+#define TOP_KEEP_MS 10000
+
 /* Return the clients of the last look, by process and GPU. */
 const struct top_client *
 top_clients_list(const struct top_clients *clients, size_t *count);

@@ -20,6 +20,7 @@
 
 #define NS_PER_S 1000000000
 #define NS_PER_MS 1000000
+#define KEEP_NS (TOP_KEEP_MS * (uint64_t)NS_PER_MS)
 #define ESCAPE_MS 25 /* how long keys may take to send all of their bytes */
 /* The first line and the last one stay where they are. */
 #define FIXED_LINES 2
@@ -258,10 +259,15 @@ wait_for_more(struct screen *screen)
 	};
 	uint64_t now = spawn_now_ns();
 	uint64_t left = screen->next_ns > now ? screen->next_ns - now : 0;
-	const struct timespec timeout = { .tv_sec = (time_t)(left / NS_PER_S),
-					  .tv_nsec = (long)(left % NS_PER_S) };
+	const bool keeps = screen->top->view.paused || left > KEEP_NS;
+	struct timespec timeout;
 
-	ppoll(fds, 2, screen->top->view.paused ? NULL : &timeout, NULL);
+	if (keeps)
+		left = KEEP_NS;
+	timeout = (struct timespec){ .tv_sec = (time_t)(left / NS_PER_S),
+				     .tv_nsec = (long)(left % NS_PER_S) };
+	if (!ppoll(fds, 2, &timeout, NULL) && keeps)
+		top_clients_keep(screen->top->model.clients);
 	take_signals(screen);
 	take_keys(screen);
 	/* no key will come any more */

@@ -76,6 +76,21 @@ print_steps(struct top *top)
 	return status;
 }
 
+/* Wait until then. Looks that come between keep what clients have used. */
+static enum spawn_event
+wait_keeping(const struct top *top, struct spawn *spawn, uint64_t until_ns)
+{
+	enum spawn_event event = SPAWN_TIME;
+	uint64_t next = spawn_now_ns() + TOP_KEEP_MS * (uint64_t)NS_PER_MS;
+
+	while (event == SPAWN_TIME && next < until_ns) {
+		event = spawn_wait(spawn, next);
+		top_clients_keep(top->model.clients);
+		next += TOP_KEEP_MS * (uint64_t)NS_PER_MS;
+	}
+	return event == SPAWN_TIME ? spawn_wait(spawn, until_ns) : event;
+}
+
 /* Print frames. The first look is what the first frame's rates begin with. */
 static int
 print_frames(struct top *top, struct spawn *spawn)
@@ -86,7 +101,7 @@ print_frames(struct top *top, struct spawn *spawn)
 	for (unsigned i = 0; !status && (!top->frames || i < top->frames);
 	     i++) {
 		next += (uint64_t)top->period_ms * NS_PER_MS;
-		if (spawn_wait(spawn, next) == SPAWN_INTERRUPTED)
+		if (wait_keeping(top, spawn, next) == SPAWN_INTERRUPTED)
 			return spawn->status;
 		status = wake_and_sample(top);
 		if (!status)
