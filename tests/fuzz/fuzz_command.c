@@ -177,7 +177,7 @@ hold_clocks(void *device, enum drmperf_clock_mode mode, void **hold,
 }
 
 static void
-give_back_clocks(void *hold, bool is_child)
+release_clocks(void *hold, bool is_child)
 {
 	assert(hold && !is_child);
 }
@@ -194,7 +194,7 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 		.abandon = release_device,
 		.clocks = read_clocks,
 		.hold_clocks = hold_clocks,
-		.give_back_clocks = give_back_clocks,
+		.release_clocks = release_clocks,
 	};
 	static const struct driver i915 = {
 		.name = "i915",
