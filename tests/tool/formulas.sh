@@ -129,7 +129,7 @@ run 0 $vega "$tool" stat -e amdgpu::SQ.WAVES,GPUBusy,MemUnitBusy -v -- $advance
 grep ' = ' "$work/err" > "$work/formulas"
 same "stat -v prints the formula of each metric and of no counter" \
 	"$work/formulas" " amdgpu::metric.GPUBusy = \
-min(CPF.CPF_STAT_BUSY / CPF.ALWAYS_COUNT * 100, 100)
+min(CPF.CPF_STAT_BUSY, CPF.ALWAYS_COUNT) / CPF.ALWAYS_COUNT * 100
  amdgpu::metric.MemUnitBusy = max(TA.ta_busy:instance=0, \
 TA.ta_busy:instance=1, ..., TA.ta_busy:instance=63) / CPF.CPF_STAT_BUSY * 100"
 run 0 $vega "$tool" stat -e GPUBusy -- $advance
@@ -137,7 +137,7 @@ grep " = " "$work/err" > "$work/formulas"
 empty "stat without -v prints no formula" "$work/formulas"
 run 0 $vega "$tool" stat -e GPUBusy --json --verbose -- $advance
 has "stat --json --verbose has formulas by event" "$work/out" \
-	'"formulas": ."amdgpu::metric.GPUBusy:device=0": "min.CPF.CPF_STAT_BUSY / '
+	'"formulas": ."amdgpu::metric.GPUBusy:device=0": "min.CPF.CPF_STAT_BUSY, '
 run 0 $sim --time virtual --gpu icl -- "$tool" stat -v \
 	-e oa.GtiReadThroughput -- $advance
 grep " = " "$work/err" > "$work/formulas"
@@ -153,5 +153,5 @@ run 0 "$tool" report --html "$work/page" "$work/data"
 grep -c '<br/>= ' "$work/page" > "$work/formulas"
 same "the page has one formula of a counter and a metric" "$work/formulas" 1
 has "the page has the formula of a metric below its description" "$work/page" \
-	'<br/>= .*CPF.CPF_STAT_BUSY / .*CPF.ALWAYS_COUNT \* 100'
+	'<br/>= .*CPF.CPF_STAT_BUSY, .*CPF.ALWAYS_COUNT \* 100'
 finish
