@@ -295,14 +295,14 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct sensor_run *run = data;
-	bool is_asleep = would_wake(run);
-	uint64_t begin = monotonic_ns();
-	bool lacks = false;
+	bool is_asleep = would_wake(run), lacks = false;
+	uint64_t begin;
 	int ret = run_enter(run, mode == DRIVER_READ_AT_ONCE);
 
 	(void)error;
 	if (ret)
 		return ret;
+	begin = monotonic_ns();
 	run->may_reopen = mode != DRIVER_READ_AT_ONCE;
 	run->table_code = 0;
 	if (run->table && !is_asleep)

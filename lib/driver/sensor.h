@@ -19,13 +19,6 @@
 
 #include "driver/driver.h"
 
-/*
- * How often energy is read that the firmware counts in 32 bits, of some 15 uJ
- * at least: a wrap takes a minute at 1000 W. What i915 and xe have in 64 bits
- * they make of that when it is read. [i915_hwmon.c, xe_hwmon.c]
- */
-#define SENSOR_KEEP_MS 10000
-
 struct sensor {
 	const char *name; /* of the event: "gfx-sclk" */
 	const char *description;

@@ -437,6 +437,13 @@ static const struct {
 	    { CARD "gt_RP1_freq_mhz", "-5\n" },
 	    { CARD "gt_RPn_freq_mhz", "18\n" } },
 	  { { "rpn-freq", MHZ, NOW, 18 } } },
+	{ "a discrete GPU",
+	  { { CARD "gt/gt0/rc6_residency_ms", "7\n" },
+	    { "hwmon/hwmon3/name", "i915\n" },
+	    { "hwmon/hwmon3/energy1_input", "9\n" } },
+	  { { "rc6-residency", RC6 },
+	    { "energy", DRMPERF_UNIT_MICROJOULES, DRMPERF_KIND_CUMULATIVE,
+	      0 } } },
 	{ "nothing at all", { { "vendor", "0x8086\n" } }, { { 0 } } },
 };
 
@@ -521,6 +528,22 @@ TEST(i915, i915_residency_is_in_ns)
 	ck_assert_int_eq(sample_run(raw), 0);
 	ck_assert_uint_eq(raw[2], 3000000);
 	ops->disarm(run);
+	tear_down_machine();
+}
+
+/* The kernel lets a GPU sleep ten seconds after its last use. */
+TEST_LOOP(i915, i915_gpu_can_sleep_between_readings, ARRAY_SIZE(machines))
+{
+	set_up_machine(_i);
+	for (size_t i = 0; i < description.event_count; i++) {
+		const struct sensors *all = description.domains[0].device;
+		const struct sensor *sensor = &all->list[i];
+
+		if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
+			ck_assert_uint_gt(sensor->keep_ms, 10000);
+		else
+			ck_assert_uint_eq(sensor->keep_ms, 0);
+	}
 	tear_down_machine();
 }
 

@@ -20,6 +20,12 @@
 
 #define HEADER_SIZE 4
 
+/*
+ * How often a count of less than 64 bits is read: energy of 32 bits, of 15 uJ
+ * each, wraps within a minute at 1000 W.
+ */
+#define KEEP_MS 10000
+
 /* Version 1.9 is a list: bytes before it, and before each of its values. */
 #define LIST_BEGIN 8
 #define ENCODING_SIZE 8
@@ -491,7 +497,7 @@ add_field(struct metric_search *search, const struct element *row,
 	if (place.op == OP_SUM)
 		sensor.bits = 64;
 	if (sensor.bits < 64)
-		sensor.keep_ms = SENSOR_KEEP_MS;
+		sensor.keep_ms = KEEP_MS;
 	ret = add_sensors(search, &sensor, &place, field[SENSOR], known[ZERO],
 			  stride);
 	return ret ? error_set(error, ret, "no memory") : 0;

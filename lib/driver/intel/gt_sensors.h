@@ -39,6 +39,15 @@ struct gt_sensor {
 	}
 
 /*
+ * How often energy is read: the hardware has 32 bits, of 61 uJ, which wrap after
+ * four minutes at 1000 W, and the kernel counts wraps when it is read. Each
+ * reading keeps the GPU awake, for another ten seconds under i915: a shorter
+ * period than that would never let it sleep. [Linux 6.12 i915_hwmon.c,
+ * xe_hwmon.c, intel_runtime_pm.c]
+ */
+#define GT_KEEP_ENERGY_MS 60000
+
+/*
  * Channels of the hwmon device of a discrete GPU: present values, power (files
  * have microwatts), and energy. Reading any of them wakes the GPU.
  */
@@ -64,7 +73,7 @@ struct gt_sensor {
 		 0, 0, 1000, text)
 #define GT_ENERGY(file, name, text)                                            \
 	GT_HWMON(file, name, DRMPERF_UNIT_MICROJOULES,                         \
-		 DRMPERF_KIND_CUMULATIVE, 64, SENSOR_KEEP_MS, 0, text)
+		 DRMPERF_KIND_CUMULATIVE, 64, GT_KEEP_ENERGY_MS, 0, text)
 
 struct gt_sensors {
 	const struct driver_target *target;
