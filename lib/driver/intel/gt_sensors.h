@@ -39,10 +39,10 @@ struct gt_sensor {
 	}
 
 /*
- * How often energy is read: the hardware has 32 bits, of 61 uJ, which wrap after
- * four minutes at 1000 W, and the kernel counts wraps when it is read. Each
- * reading keeps the GPU awake, for another ten seconds under i915: a shorter
- * period than that would never let it sleep. [Linux 6.12 i915_hwmon.c,
+ * How often energy is read: the hardware has 32 bits, of 61 uJ, which wrap
+ * after four minutes at 1000 W, and the kernel counts wraps when it is read.
+ * Each reading keeps the GPU awake, for another ten seconds under i915: a
+ * shorter period than that would never let it sleep. [Linux 6.12 i915_hwmon.c,
  * xe_hwmon.c, intel_runtime_pm.c]
  */
 #define GT_KEEP_ENERGY_MS 60000
