@@ -12,10 +12,11 @@
 /* Runs                                                                 */
 
 static const char *const call_names[FAKE_CALLS] = {
-	[FAKE_ARM] = "arm",	  [FAKE_CHANGE] = "change",
-	[FAKE_START] = "start",	  [FAKE_SAMPLE] = "sample",
-	[FAKE_SUBMIT] = "submit", [FAKE_WAIT] = "wait",
-	[FAKE_STOP] = "stop",
+	[FAKE_ARM] = "arm",	    [FAKE_CHANGE] = "change",
+	[FAKE_START] = "start",	    [FAKE_SAMPLE] = "sample",
+	[FAKE_SUBMIT] = "submit",   [FAKE_WAIT] = "wait",
+	[FAKE_STOP] = "stop",	    [FAKE_DISARM] = "disarm",
+	[FAKE_ABANDON] = "abandon",
 };
 
 /* Note a call, run its hook, and fail if it is to fail. */
