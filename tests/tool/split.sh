@@ -117,6 +117,11 @@ lacks "lines for PAPI have no cut metric" "$work/out" 'metric'
 papi_lines < <(cat "$work/out")
 run 0 $vega "$tool" split --cut-metrics --json $five
 json "JSON has no member cut if no metric is cut" "$work/out" 'has("cut") | not'
+# fewest passes that the search does not find without twins
+DRMPERF_EVENTS='' run 0 "$sim" --gpu navi48 -- \
+	"$tool" split --cut-metrics --json 'amdgpu::metric.*'
+json "all metrics of navi48 fit six passes, proved fewest" "$work/out" \
+	'.proved and (.passes | length == 6)'
 
 # ---------------------------------------------------------------- composed sets
 # 32 counters for each half of the events, and 14 of the one half for a stage of

@@ -30,11 +30,13 @@ struct search_node {
 
 struct pack_search {
 	const uint64_t *weight; /* per item */
+	const uint32_t *twin; /* per item */
 	const struct pack_model *model;
 	const struct pack_problem *problem;
 	const struct pack_component *component;
 	struct pack_passes *passes;
-	struct pack_assignment assignment;
+	struct pack_assignment
+		assignment; /* pass: PACK_NONE if still to come */
 
 	uint32_t limit; /* passes that may be used */
 	uint32_t open; /* passes that are used */
@@ -66,7 +68,8 @@ struct pack_search {
 };
 
 struct pack_search *
-pack_search_create(const uint64_t *weight, struct pack_passes *passes,
+pack_search_create(const uint64_t *weight, const uint32_t *twin,
+		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
 		   struct arena *arena)
 {
@@ -84,6 +87,7 @@ pack_search_create(const uint64_t *weight, struct pack_passes *passes,
 	columns += 2;
 	search->arena = arena;
 	search->weight = weight;
+	search->twin = twin;
 	search->model = model;
 	search->problem = problem;
 	search->passes = passes;
@@ -336,6 +340,7 @@ displace_item(struct pack_search *search, uint32_t item)
 	uint32_t moved = search->todo[at];
 
 	count_item(search, item, 1);
+	search->assignment.pass[item] = PACK_NONE;
 	search->todo[search->todo_count] = moved;
 	search->position[moved] = search->todo_count++;
 	search->todo[at] = item;
@@ -441,14 +446,22 @@ goes_before(const struct pack_search *search, uint32_t a, uint32_t b)
 static void
 push_node(struct pack_search *search)
 {
-	uint32_t best = search->todo[0];
+	uint32_t best = PACK_NONE, twin;
 
-	for (uint32_t i = 1; i < search->todo_count; i++) {
-		if (goes_before(search, search->todo[i], best))
-			best = search->todo[i];
+	for (uint32_t i = 0; i < search->todo_count; i++) {
+		uint32_t item = search->todo[i];
+
+		twin = search->twin[item];
+		if (twin != PACK_NONE &&
+		    search->assignment.pass[twin] == PACK_NONE)
+			continue;
+		if (best == PACK_NONE || goes_before(search, item, best))
+			best = item;
 	}
+	twin = search->twin[best];
 	search->nodes[search->depth++] = (struct search_node){
 		.item = best,
+		.pass = twin == PACK_NONE ? 0 : search->assignment.pass[twin],
 		.alternative = search->problem->alternative_first[best],
 		.trail = search->trail_count,
 	};
@@ -502,6 +515,7 @@ search_begin(struct pack_search *search, const struct pack_component *component,
 		uint32_t item = component->items[i];
 
 		search->choices[item] = 0;
+		search->assignment.pass[item] = PACK_NONE;
 		search->position[item] = search->todo_count;
 		search->todo[search->todo_count++] = item;
 		count_item(search, item, 1);

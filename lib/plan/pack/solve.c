@@ -37,7 +37,9 @@
  * and once more for each value of the main setting, which only some passes
  * can still be given.
  *
- * Branches that are alike are tried once: of empty passes the first will do.
+ * Branches that are alike are tried once. Of empty passes the first will do.
+ * Of twins, items as good as each other, each goes into no earlier pass than
+ * the one before it: in any plan they could be exchanged until they do.
  *
  * All work is counted in steps, and at the end of them the best plan so far
  * is taken, with the bound so far. Neither depends on time.
@@ -149,8 +151,9 @@ solver_init(struct solver *solver, struct pack *pack,
 	solver->trial.alternative = pack_numbers(arena, items);
 	solver->order = pack_numbers(arena, items);
 	weigh_items(solver);
-	solver->search = pack_search_create(solver->weight, passes,
-					    &solver->trial, arena);
+	solver->search = pack_search_create(solver->weight,
+					    pack_twins_create(model, arena),
+					    passes, &solver->trial, arena);
 }
 
 /* Keep the trial for a component. */

@@ -38,6 +38,17 @@ void
 pack_split_finish(struct pack_split *split);
 
 /* ------------------------------------------------------------------ */
+/* twins.c                                                              */
+
+/*
+ * Return, per item, the twin before it, or PACK_NONE. Twins could change
+ * places: they have the same constraints and settings, and counters that no
+ * other item needs. The arena shows if memory is short.
+ */
+uint32_t *
+pack_twins_create(const struct pack_model *model, struct arena *arena);
+
+/* ------------------------------------------------------------------ */
 /* search.c                                                             */
 
 /* Search for a plan of all items of a component in a given number of passes. */
@@ -45,11 +56,13 @@ struct pack_search;
 
 /*
  * Create a search for any of the components, in rows of passes, one per item.
- * Weights are per item: the heaviest are placed first. Places, which the search
- * writes to, are those of the user. The arena shows if memory is short.
+ * Weights are per item: the heaviest are placed first. twin is what
+ * pack_twins_create() returned. Places, which the search writes to, are those
+ * of the user. The arena shows if memory is short.
  */
 struct pack_search *
-pack_search_create(const uint64_t *weight, struct pack_passes *passes,
+pack_search_create(const uint64_t *weight, const uint32_t *twin,
+		   struct pack_passes *passes,
 		   const struct pack_assignment *assignment,
 		   struct arena *arena);
 
