@@ -28,7 +28,7 @@ find_gpu(void);
 hsa_queue_t *
 open_queue(hsa_agent_t gpu);
 
-/* Return a dispatch of so many groups of a size, in one dimension. */
+/* Return a dispatch of groups of a size, in one dimension. */
 hsa_kernel_dispatch_packet_t
 make_dispatch(uint64_t kernel, uint32_t groups, uint16_t size);
 void

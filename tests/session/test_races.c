@@ -66,7 +66,7 @@ begin_drain(struct fake_run *run)
 	run->data = drain;
 }
 
-/* Of one sample, A is a half of B, a third of C, and so on. */
+/* Count so that in a sample A is a half of B, a third of C, and so on. */
 static void
 count_on(struct fake_run *run)
 {

@@ -150,7 +150,7 @@ move_part(struct planner *planner, uint32_t first, uint32_t end, uint32_t part)
 	return true;
 }
 
-/* Drop a pass if it is empty; those behind it are numbered anew. */
+/* Drop a pass if it is empty; the passes after it are numbered again. */
 static void
 drop_if_empty(struct planner *planner, uint32_t pass)
 {

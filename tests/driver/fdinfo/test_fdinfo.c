@@ -644,7 +644,7 @@ count_fstats(void)
 	return count;
 }
 
-/* Wait for a whole look that begins from now on; each has so many calls. */
+/* Wait for a whole scan that begins from now on, of that many calls. */
 static void
 wait_for_look(uint64_t calls)
 {

@@ -50,7 +50,7 @@ bool
 raw_buffer_has(const struct raw_buffer *buffer,
 	       const struct drmperf_event *event);
 
-/* Keep no more records: nobody will write them while the session goes on. */
+/* Keep no more records: the file they would be written to has failed. */
 void
 raw_buffer_end(struct raw_buffer *buffer);
 

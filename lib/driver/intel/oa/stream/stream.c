@@ -2,7 +2,7 @@
 /*
  * A thread reads all reports (read.h), and completes fences.
  *
- * Of a shared stream (shared_stream.h) the thread of one process, the leader,
+ * In a shared stream (shared_stream.h) the thread of one process, the leader,
  * reads and publishes a snapshot; the others wait to lead. Values are taken
  * from the snapshot, in the leader as well.
  */
