@@ -45,13 +45,13 @@ int
 top_clients_scan(struct top_clients *clients);
 
 /*
- * Read the files of those that were seen, and change nothing: xe adds up what
- * clients use when it is asked, in 32 bits, which wrap after 112 s.
+ * Read the files of all known clients, and change nothing: xe adds up what
+ * clients use when their files are read, in 32 bits, which wrap after 112 s.
  */
 void
 top_clients_keep(const struct top_clients *clients);
 
-/* How often that suffices. */
+/* The period in which top_clients_keep() is called. */
 #define TOP_KEEP_MS 10000
 
 /* Return the clients of the last look, by process and GPU. */

@@ -76,7 +76,7 @@ print_steps(struct top *top)
 	return status;
 }
 
-/* Wait until then. Looks that come between keep what clients have used. */
+/* Wait until a time. The clients are read in between, so that none wraps. */
 static enum spawn_event
 wait_keeping(const struct top *top, struct spawn *spawn, uint64_t until_ns)
 {
